@@ -1,0 +1,3 @@
+//! obverse-check.
+
+fn main() {}

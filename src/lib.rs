@@ -1,0 +1,9 @@
+//! obverse: a perfect-play solver and research toolkit for Othello/Reversi.
+//!
+//! Layers, each using only those to its right:
+//! `cli -> report -> job -> {proof, table, search, notation} -> kernel -> board`.
+
+pub mod board;
+pub mod kernel;
+pub mod notation;
+pub mod search;

@@ -1,0 +1,202 @@
+//! Exact values by forward search. Depends on `board` and `kernel`.
+
+mod bootstrap;
+
+use crate::board::{GameSpec, Move, Position};
+use crate::kernel::Level;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What is proved of a score: `lower <= score <= upper`, in discs, from the mover's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// The score is at least this.
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+}
+
+impl Bounds {
+    /// Whether the score is known.
+    pub const fn is_exact(self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// The same knowledge from the other side's view.
+    pub const fn negated(self) -> Self {
+        Self { lower: -self.upper, upper: -self.lower }
+    }
+}
+
+/// How a solver is built.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverOptions {
+    /// Search threads, at least 1. One thread is deterministic to the node.
+    pub threads: usize,
+    /// Size of the transposition table in bytes.
+    pub hash_bytes: u64,
+    /// Instruction-set level, available on this machine.
+    pub kernel: Level,
+}
+
+/// One question.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// The position to solve.
+    pub position: Position,
+    /// Scores strictly between `alpha` and `beta` are wanted exactly; `None` means all.
+    pub window: Option<(i32, i32)>,
+    /// Whether every legal move is to be scored.
+    pub all_moves: bool,
+    /// Stop after this time.
+    pub time_limit: Option<Duration>,
+    /// Stop after this many nodes.
+    pub node_limit: Option<u64>,
+}
+
+/// Why a search ended before its answer was complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The time limit.
+    Time,
+    /// The node limit.
+    Nodes,
+    /// The caller's [`Cancel`].
+    Signal,
+}
+
+/// A legal move with what is proved of its score, from the view of the side that makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveScore {
+    /// The move.
+    pub mv: Move,
+    /// Its score.
+    pub bounds: Bounds,
+}
+
+/// The answer to a [`Task`].
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// What is proved of the score. With a window the bounds are clipped to it.
+    pub bounds: Bounds,
+    /// A move that attains `bounds.lower`; `None` while nothing is proved, or when the game is over.
+    pub best: Option<Move>,
+    /// The principal variation to the end of the game when the score is exact; it may be shorter
+    /// otherwise. Replayed, it gives exactly the score.
+    pub pv: Vec<Move>,
+    /// With `all_moves`, every legal move, best first.
+    pub moves: Vec<MoveScore>,
+    /// Positions entered.
+    pub nodes: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+    /// Why the search stopped early, if it did.
+    pub stopped: Option<StopReason>,
+}
+
+/// A switch that ends a running search from outside.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Ends the search as soon as it looks.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked for the end.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a running search knows so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Bounds proved so far.
+    pub bounds: Bounds,
+    /// The move that attains `bounds.lower`, if any is proved.
+    pub best: Option<Move>,
+    /// Positions entered so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub elapsed: Duration,
+}
+
+/// Hears from a running search: called from the searching thread, a few times a second at most.
+pub trait Observer: Sync {
+    /// Something new is known, or some time has passed.
+    fn progress(&self, progress: &Progress);
+}
+
+/// An observer that does not listen.
+impl Observer for () {
+    fn progress(&self, _progress: &Progress) {}
+}
+
+/// Why a solver cannot be built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SolverError {
+    /// The transposition table does not fit the memory.
+    Memory {
+        /// Bytes asked for.
+        bytes: u64,
+    },
+    /// The machine lacks the instruction-set level.
+    Kernel(Level),
+    /// The threads could not be started.
+    Threads(String),
+}
+
+impl fmt::Display for SolverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory { bytes } => {
+                write!(f, "a table of {bytes} bytes cannot be had; give a smaller --hash")
+            }
+            Self::Kernel(level) => {
+                write!(f, "this machine lacks the kernel level {level}; leave --kernel out")
+            }
+            Self::Threads(reason) => write!(f, "cannot start the search threads: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for SolverError {}
+
+/// An exact solver for one game. It keeps its table between questions, logically cleared.
+pub struct Solver {
+    game: GameSpec,
+    options: SolverOptions,
+}
+
+impl Solver {
+    /// A solver with its table and threads.
+    ///
+    /// # Errors
+    /// When the table or the threads cannot be had, or the machine lacks the kernel level.
+    pub fn new(game: &GameSpec, options: &SolverOptions) -> Result<Self, SolverError> {
+        if !options.kernel.is_available() {
+            return Err(SolverError::Kernel(options.kernel));
+        }
+        Ok(Self { game: *game, options: *options })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &GameSpec {
+        &self.game
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &SolverOptions {
+        &self.options
+    }
+
+    /// Answers one question.
+    pub fn solve(&mut self, task: &Task, cancel: &Cancel, observer: &dyn Observer) -> Solution {
+        let _ = (cancel, observer);
+        bootstrap::solve(&self.game, task)
+    }
+}
