@@ -7,3 +7,4 @@ pub mod board;
 pub mod kernel;
 pub mod notation;
 pub mod search;
+pub mod train;

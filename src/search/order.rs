@@ -32,12 +32,12 @@ pub fn sort<G: Game, K: Entry>(
 
 /// Plies of the look-ahead behind each guess.
 fn depth(empties: u32) -> u32 {
-    match empties {
-        0..=15 => 0,
-        16..=19 => 1,
-        20..=27 => 2,
-        _ => 3,
-    }
+    let t = tune();
+    t[1..].iter().filter(|&&x| empties as i32 >= x).count() as u32
+}
+pub fn tune() -> &'static [i32] {
+    static T: std::sync::OnceLock<Vec<i32>> = std::sync::OnceLock::new();
+    T.get_or_init(|| std::env::var("TUNE").map_or(vec![16, 16, 20, 28], |s| s.split(',').map(|x| x.parse().unwrap()).collect()))
 }
 
 /// Ranks every move: the table's moves first, then by guess, with what the move leaves the other
@@ -60,6 +60,6 @@ fn rank<G: Game, K: Entry>(
         let bound = 100 * DISC;
         let guess =
             eval::look_ahead(context, child.player, child.opponent, depth(empties), -bound, bound);
-        child.rank = -guess - mobility * DISC;
+        child.rank = -guess - mobility * tune()[0];
     }
 }
