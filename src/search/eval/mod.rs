@@ -41,7 +41,10 @@ impl fmt::Debug for Evaluation {
 }
 
 /// The weights this program carries.
-const CARRIED: [(u32, &[u8]); 0] = [];
+const CARRIED: [(u32, &[u8]); 2] = [
+    (6, include_bytes!("../../../data/weights/6x6.bin")),
+    (8, include_bytes!("../../../data/weights/8x8.bin")),
+];
 
 impl Evaluation {
     /// The best evaluation there is for a game: trained weights for the standard rules on boards
