@@ -164,11 +164,12 @@ fn read_squares<'a>(game: &GameSpec, text: Span<'a>) -> Result<(Discs, Span<'a>)
     Ok((discs, text.from(end)))
 }
 
-/// Whether a text that does not begin with a square may still be meant as a board.
+/// Whether a text is meant as a board at all: nothing but squares, or at least half of one.
 fn plausible(game: &GameSpec, text: Span) -> bool {
-    let squares = text.text.chars().filter(|&c| is_square_letter(c)).count();
-    text.text.starts_with(is_square_letter)
-        || squares * 2 >= (game.width() * game.height()) as usize
+    let head = text.until(';').text;
+    let squares = head.chars().filter(|&c| is_square_letter(c)).count();
+    squares * 2 >= (game.width() * game.height()) as usize
+        || head.chars().all(|c| is_square_letter(c) || is_blank(c))
 }
 
 /// Whether the last square stands alone after a longer group: then it is the side to move.
