@@ -184,7 +184,8 @@ fn is_side(c: char) -> bool {
 }
 
 fn too_few(game: &GameSpec, squares: Span, read: usize) -> Problem {
-    let found = read - usize::from(ends_with_side(squares));
+    let side = usize::from(ends_with_side(squares));
+    let found = read - side;
     let (width, height) = (game.width() as usize, game.height() as usize);
     let hint = if found == width {
         "; a board drawn row by row is read with --format diagram"
@@ -194,7 +195,7 @@ fn too_few(game: &GameSpec, squares: Span, read: usize) -> Problem {
         ""
     };
     let message = format!("{found} squares where {} are expected{hint}", width * height);
-    Problem::at(squares.column + squares.text.len(), "bad-length", message)
+    Problem::at(squares.column + squares.text.len() - side, "bad-length", message)
 }
 
 /// Reads the side to move, which may touch the squares.

@@ -15,7 +15,7 @@
 //!
 //! To add a format (GGF, WTHOR, SGF, ...): one file here that turns its text into [`Entry`]s, one
 //! variant of [`Format`] or one branch in `line` where a line of it can be recognised without a
-//! guess, one table of cases in `tests/notation.rs`.
+//! guess, one table of cases in `tests/notation`.
 
 pub mod obf;
 pub mod transcript;
