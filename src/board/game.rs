@@ -16,12 +16,17 @@ use std::hash::Hash;
 pub trait State: Copy + Eq + Ord + Hash + Default + fmt::Debug + Send + Sync + 'static {
     /// A number that is equal exactly for equal states.
     fn pack(self) -> u16;
+
+    /// The state in this form; games without one drop it.
+    fn from_extra(extra: Extra) -> Self;
 }
 
 impl State for () {
     fn pack(self) -> u16 {
         0
     }
+
+    fn from_extra(_extra: Extra) -> Self {}
 }
 
 /// Discs in hand and passes just made, for the games that have them.
@@ -37,6 +42,10 @@ pub struct Extra {
 impl State for Extra {
     fn pack(self) -> u16 {
         u16::from(self.in_hand[0]) | u16::from(self.in_hand[1]) << 7 | u16::from(self.passes) << 14
+    }
+
+    fn from_extra(extra: Extra) -> Self {
+        extra
     }
 }
 
@@ -182,6 +191,7 @@ pub struct Shape {
     objective: Objective,
     score_rule: ScoreRule,
     stuck_ends: bool,
+    classic: bool,
 }
 
 impl Shape {
@@ -192,7 +202,16 @@ impl Shape {
             objective: spec.objective(),
             score_rule: spec.score_rule(),
             stuck_ends: spec.pass_rule() == PassRule::StuckEnds,
+            classic: spec.holes().is_empty()
+                && spec.objective() == Objective::Most
+                && spec.score_rule() == ScoreRule::WinnerTakesEmpties
+                && spec.pass_rule() == PassRule::Forced,
         })
+    }
+
+    /// Whether [`Standard`] of the same size has these rules.
+    pub fn is_classic(&self) -> bool {
+        self.classic
     }
 }
 

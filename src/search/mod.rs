@@ -1,12 +1,28 @@
 //! Exact values by forward search. Depends on `board` and `kernel`.
 
-mod bootstrap;
+pub mod bounds;
+mod context;
+mod driver;
+mod endgame;
+mod entry;
+mod eval;
+mod layout;
+mod local;
+mod middle;
+mod node;
+mod order;
+mod parallel;
+mod tt;
 
-use crate::board::{GameSpec, Move, Position};
+use crate::board::{GameSpec, Move, Position, Shape, Standard};
 use crate::kernel::Level;
+use crate::with_kernel;
+use context::{Shared, Terms};
+use layout::Layout;
+use local::LocalTable;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What is proved of a score: `lower <= score <= upper`, in discs, from the mover's view.
@@ -173,10 +189,21 @@ impl fmt::Display for SolverError {
 
 impl std::error::Error for SolverError {}
 
+/// Fewest empties at which a node is worth sharing among threads.
+const SPLIT_EMPTIES: u32 = 16;
+
+/// Stack of a search thread: jobs of other nodes run on top of a waiting one.
+const STACK_BYTES: usize = 16 << 20;
+
 /// An exact solver for one game. It keeps its table between questions, logically cleared.
 pub struct Solver {
     game: GameSpec,
     options: SolverOptions,
+    layout: Layout,
+    table: tt::Table,
+    locals: Mutex<Vec<LocalTable>>,
+    pool: Option<rayon::ThreadPool>,
+    question: u32,
 }
 
 impl Solver {
@@ -188,7 +215,27 @@ impl Solver {
         if !options.kernel.is_available() {
             return Err(SolverError::Kernel(options.kernel));
         }
-        Ok(Self { game: *game, options: *options })
+        let table = tt::Table::new(options.hash_bytes)
+            .ok_or(SolverError::Memory { bytes: options.hash_bytes })?;
+        let pool = (options.threads > 1)
+            .then(|| {
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(options.threads)
+                    .stack_size(STACK_BYTES)
+                    .thread_name(|i| format!("search-{i}"))
+                    .build()
+            })
+            .transpose()
+            .map_err(|error| SolverError::Threads(error.to_string()))?;
+        Ok(Self {
+            game: *game,
+            options: *options,
+            layout: Layout::new(game),
+            table,
+            locals: Mutex::new(Vec::new()),
+            pool,
+            question: 0,
+        })
     }
 
     /// The game.
@@ -201,9 +248,52 @@ impl Solver {
         &self.options
     }
 
-    /// Answers one question.
+    /// Answers one question, whatever was asked before: the table is cleared first.
     pub fn solve(&mut self, task: &Task, cancel: &Cancel, observer: &dyn Observer) -> Solution {
-        let _ = (cancel, observer);
-        bootstrap::solve(&self.game, task)
+        self.table.clear();
+        self.question += 1;
+        self.solve_warm(task, cancel, observer)
+    }
+
+    /// Answers one question with the help of all that was proved since the last [`Solver::solve`].
+    /// The values are the same; the nodes depend on what was asked before.
+    pub fn solve_warm(
+        &mut self,
+        task: &Task,
+        cancel: &Cancel,
+        observer: &dyn Observer,
+    ) -> Solution {
+        let max = self.game.max_score();
+        let terms = Terms {
+            question: self.question,
+            split_at: self.pool.is_some().then_some(SPLIT_EMPTIES),
+            time_limit: task.time_limit,
+            node_limit: task.node_limit,
+            cancel,
+            observer,
+        };
+        let bounds = Bounds { lower: -max, upper: max };
+        let shared = Shared::new(&self.table, &self.layout, &self.locals, bounds, terms);
+        let run = || self.dispatch(&shared, task);
+        match &self.pool {
+            Some(pool) => pool.install(run),
+            None => run(),
+        }
+    }
+
+    /// Picks the code for the game and the level: the one run-time choice of a search.
+    fn dispatch(&self, shared: &Shared<'_>, task: &Task) -> Solution {
+        let spec = &self.game;
+        with_kernel!(self.options.kernel, |kernel| {
+            match Shape::new(spec) {
+                None => driver::solve(*spec, kernel, shared, task),
+                Some(shape) if !shape.is_classic() => driver::solve(shape, kernel, shared, task),
+                Some(shape) => match (spec.width(), spec.height()) {
+                    (8, 8) => driver::solve(Standard::<8, 8>, kernel, shared, task),
+                    (6, 6) => driver::solve(Standard::<6, 6>, kernel, shared, task),
+                    _ => driver::solve(shape, kernel, shared, task),
+                },
+            }
+        })
     }
 }
