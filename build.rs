@@ -23,10 +23,9 @@ fn main() {
     println!("cargo:rustc-env=OBVERSE_COMMIT={commit}");
     // HEAD changes on checkout, its log on every commit too.
     for file in ["HEAD", "logs/HEAD"] {
-        if let Some(path) = git(&["rev-parse", "--git-path", file]) {
-            if Path::new(&path).exists() {
-                println!("cargo:rerun-if-changed={path}");
-            }
+        let path = git(&["rev-parse", "--git-path", file]);
+        if let Some(path) = path.filter(|path| Path::new(path).exists()) {
+            println!("cargo:rerun-if-changed={path}");
         }
     }
 }

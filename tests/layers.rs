@@ -1,4 +1,4 @@
-//! The layers hold: no module names one above it. Boundaries inside one crate are otherwise manners.
+//! The layers hold: no module names one above it. Without this test they would be manners.
 
 use std::fs;
 use std::path::{Path, PathBuf};

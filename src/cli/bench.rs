@@ -4,17 +4,23 @@ use super::console::Console;
 use super::error::{CliError, Status};
 use super::options::EngineArgs;
 use crate::board::{GameSpec, Setup};
-use crate::notation::{self, Format};
+use crate::notation::{self, Entry, Format, InputError};
+use crate::report::Answer;
 use crate::report::json::{self, BenchRecord};
 use crate::report::style::Tone;
 use crate::report::table::Table;
-use crate::report::{Answer, units};
 use crate::search::{Cancel, Solver, Task};
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// The positions, 14 to 21 empties, with their known scores.
-const POSITIONS: &str = include_str!("../../data/bench.obf");
+/// The files that hold the positions, with their known scores.
+const FILES: [(&str, &str); 2] = [
+    ("ffo-1-19.obf", include_str!("../../data/positions/ffo-1-19.obf")),
+    ("ffo-20-39.obf", include_str!("../../data/positions/ffo-20-39.obf")),
+];
+
+/// Positions with more empties are left out, so that a run takes seconds.
+const MAX_EMPTIES: u32 = 21;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,17 +51,15 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
     let mut options = args.engine.solver_options()?;
     options.threads = args.engine.threads.unwrap_or(1);
     let mut solver = Solver::new(&game, &options)?;
-    let mut table = Table::new(&game, console.out, "bench.obf:37".len());
+    let entries = positions(&game)?;
+    let width = entries.iter().map(|entry| entry.location.to_string().len()).max();
+    let mut table = Table::new(&game, console.out, width.unwrap_or(0));
     let mut out = io::stdout().lock();
     if !args.json {
         table.head(&mut out, &options)?;
     }
-    let (mut positions, mut wrong, mut nodes) = (0, 0, 0);
-    let mut elapsed = Duration::ZERO;
-    let start = Setup::start(&game);
-    let entries = notation::read(POSITIONS.as_bytes(), "bench.obf", &game, &start, Format::Lines);
-    for entry in entries {
-        let entry = entry.map_err(|error| CliError::usage(error.to_string()))?;
+    let (mut wrong, mut nodes, mut elapsed) = (0, 0, Duration::ZERO);
+    for entry in &entries {
         let task = Task {
             position: entry.position,
             window: None,
@@ -66,13 +70,12 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
         let solution = solver.solve(&task, &Cancel::default(), &());
         let answer = Answer {
             game: &game,
-            entry: &entry,
+            entry,
             task: &task,
             options: &options,
             solution: &solution,
             wld: false,
         };
-        positions += 1;
         wrong += u64::from(answer.agrees() != Some(true));
         nodes += solution.nodes;
         elapsed += solution.elapsed;
@@ -81,14 +84,13 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
             out.flush()?;
         }
     }
-    let signature = options.threads == 1;
     if args.json {
         let record = BenchRecord {
             schema: json::SCHEMA,
-            positions,
+            positions: entries.len(),
             wrong,
             nodes,
-            signature,
+            signature: options.threads == 1,
             seconds: elapsed.as_secs_f64(),
             threads: options.threads,
             hash_bytes: options.hash_bytes,
@@ -98,14 +100,34 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
         json::write_line(&mut out, &record)?;
     } else {
         table.foot(&mut out)?;
-        if signature {
-            let line = format!("node signature {nodes}");
-            writeln!(out, "{}", console.out.paint(Tone::Strong, &line))?;
-        } else {
-            let count = units::count(u128::from(nodes));
-            writeln!(out, "{count} nodes; only one thread gives a signature")?;
-        }
+        let line = match options.threads {
+            1 => format!("node signature {nodes}"),
+            _ => format!("{nodes} nodes; only one thread gives a signature"),
+        };
+        writeln!(out, "{}", console.out.paint(Tone::Strong, &line))?;
     }
     out.flush()?;
     Ok(if wrong == 0 { Status::Done } else { Status::Differs })
+}
+
+/// The benchmark positions in their order.
+fn positions(game: &GameSpec) -> Result<Vec<Entry>, InputError> {
+    let start = Setup::start(game);
+    let entries = FILES.into_iter().flat_map(|(name, text)| {
+        notation::read(text.as_bytes(), name, game, &start, Format::Lines)
+    });
+    let small = |entry: &Entry| entry.position.empties(game).len() <= MAX_EMPTIES;
+    entries.filter(|entry| entry.as_ref().map_or(true, small)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_positions_are_there_with_their_scores() {
+        let positions = positions(&GameSpec::standard()).unwrap();
+        assert_eq!(positions.len(), 36);
+        assert!(positions.iter().all(|entry| !entry.move_scores.is_empty()));
+    }
 }

@@ -70,7 +70,14 @@ Exit codes:
 #[command(name = "obverse", after_help = EXAMPLES, arg_required_else_help = true)]
 struct Cli {
     /// When to use colour; NO_COLOR is obeyed under auto
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        display_order = 1000
+    )]
     color: ColorMode,
     #[command(subcommand)]
     command: Command,

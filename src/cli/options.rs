@@ -7,6 +7,7 @@ use crate::kernel::Level;
 use crate::report::units;
 use crate::search::SolverOptions;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::time::Duration;
 
 /// The game.
@@ -26,8 +27,8 @@ pub struct EngineArgs {
     /// Size of the transposition table: bytes, or with K, M, G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = values::size)]
     pub hash: u64,
-    /// Instruction-set level: portable, x86-v3 [default: the fastest of the machine]
-    #[arg(long, value_name = "LEVEL")]
+    /// Instruction-set level [default: the fastest of the machine]
+    #[arg(long, value_name = "LEVEL", value_parser = levels())]
     pub kernel: Option<Level>,
 }
 
@@ -48,6 +49,12 @@ impl EngineArgs {
         let kernel = self.kernel.unwrap_or_else(Level::detect);
         Ok(SolverOptions { threads, hash_bytes: self.hash, kernel })
     }
+}
+
+/// The levels by their names, so that the help lists them.
+fn levels() -> impl TypedValueParser<Value = Level> {
+    let names = Level::ALL.map(|level| level.to_string());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Level>())
 }
 
 /// The threads that the machine runs at once.

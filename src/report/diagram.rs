@@ -29,20 +29,12 @@ pub fn draw(game: &GameSpec, setup: &Setup) -> String {
         }
     }
     let turn = match moves.as_slice() {
-        [] => "the game is over",
+        [] => "to move; the game is over",
         [Move::Pass] => "must pass",
         _ => "to move",
     };
-    let side = setup.side;
-    let _ = write!(
-        text,
-        "\n{} {}-{}, {side} ({}) ",
-        "X-O",
-        setup.black.len(),
-        setup.white.len(),
-        side.letter()
-    );
-    text.push_str(turn);
+    let (black, white, side) = (setup.black.len(), setup.white.len(), setup.side);
+    let _ = write!(text, "\nX {black}, O {white}; {side} ({}) {turn}", side.letter());
     if let Some([black, white]) = setup.supply {
         let _ = write!(text, ", discs in hand {black}/{white}");
     }
@@ -59,7 +51,7 @@ mod tests {
         let game = "4x4".parse().unwrap();
         let drawn = draw(&game, &Setup::start(&game));
         let expected = "  a b c d\n1 - . - -\n2 . O X -\n3 - X O .\n4 - - . -\n\
-                        X-O 2-2, Black (X) to move\n";
+                        X 2, O 2; Black (X) to move\n";
         assert_eq!(drawn, expected);
     }
 }

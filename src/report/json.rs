@@ -257,7 +257,7 @@ pub struct BenchRecord {
     /// Version of the object.
     pub schema: u32,
     /// Positions solved.
-    pub positions: u64,
+    pub positions: usize,
     /// Positions whose score differs from the known one.
     pub wrong: u64,
     /// Nodes in all: with one thread the signature of this version of the search.

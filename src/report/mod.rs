@@ -49,11 +49,11 @@ impl Answer<'_> {
         let moves = self.solution.moves.iter().filter_map(|scored| {
             self.expected_of(scored.mv).map(|expected| agreement(scored.bounds, expected))
         });
-        root.chain(moves).fold(Some(true), |all, one| match (all, one) {
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (None, _) | (_, None) => None,
-            (Some(true), Some(true)) => Some(true),
-        })
+        let all: Vec<_> = root.chain(moves).collect();
+        if all.contains(&Some(false)) {
+            return Some(false);
+        }
+        (!all.contains(&None)).then_some(true)
     }
 
     /// `win`, `draw` or `loss` for the side to move; `None` while the bounds leave it open.

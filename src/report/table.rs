@@ -177,10 +177,8 @@ fn plural(n: u64) -> &'static str {
 
 /// The score as far as it is known, or the outcome when that was the question.
 fn score_cell(answer: &Answer) -> String {
-    if answer.wld {
-        if let Some(word) = answer.outcome() {
-            return word.to_owned();
-        }
+    if let Some(word) = answer.outcome().filter(|_| answer.wld) {
+        return word.to_owned();
     }
     bounds_cell(answer.solution.bounds, answer.game.max_score())
 }
