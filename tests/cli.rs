@@ -456,6 +456,62 @@ fn every_command_has_help_with_examples() {
     }
 }
 
+#[test]
+fn perft_counts_in_every_convention() {
+    let nodes = |arguments: &[&str]| {
+        let output = run(&[&["perft", "--json"], arguments].concat());
+        assert_eq!(code(&output), 0, "{}", stderr(&output));
+        object(&output)
+    };
+    let answer = nodes(&["--game", "6x6", "--depth", "5"]);
+    assert_eq!(answer["nodes"], 1364);
+    assert_eq!((&answer["game"], &answer["depth"]), (&"6x6".into(), &5.into()));
+    assert_eq!((&answer["passes"], &answer["finished"]), (&"ply".into(), &"kept".into()));
+    assert!(answer.get("divide").is_none());
+    // From theory: the four conventions part at depth 8 of 4x4.
+    for (passes, finished, expected) in [
+        ("ply", "dropped", 9112),
+        ("ply", "kept", 9116),
+        ("free", "kept", 9768),
+        ("free", "dropped", 9756),
+    ] {
+        let convention = ["--passes", passes, "--finished", finished];
+        let answer = nodes(&[&["--game", "4x4", "--depth", "8"][..], &convention].concat());
+        assert_eq!(answer["nodes"], expected, "{passes} {finished}");
+    }
+    let answer = nodes(&["--depth", "3", "--divide", "--moves", "f5"]);
+    let parts = answer["divide"].as_array().unwrap();
+    assert_eq!(parts.len(), 3);
+    let sum: u64 = parts.iter().map(|part| part["nodes"].as_u64().unwrap()).sum();
+    assert_eq!(answer["nodes"], sum);
+    assert_eq!(sum, 244 / 4);
+    // A position whose first square is empty is no option.
+    assert_eq!(nodes(&["--depth", "1", "--position", SIX])["position"], SIX);
+    assert_eq!(code(&run(&["perft"])), 2);
+    assert_eq!(code(&run(&["perft", "--depth", "-1"])), 2);
+    let text = stdout(&run(&["perft", "--depth", "4", "--divide"]));
+    assert!(text.contains("d3") && text.contains(" 61\n") && text.contains("244"), "{text}");
+}
+
+#[test]
+fn count_gives_positions_and_games_by_layer() {
+    let output = run(&["count", "--game", "4x4", "--json"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let answer = object(&output);
+    assert_eq!(answer["complete"], true);
+    assert_eq!(answer["games"]["count"], 60060);
+    assert_eq!(answer["games"]["black"], 24632);
+    assert_eq!(answer["positions"]["count"], 55093);
+    assert_eq!(answer["positions_canonical"]["count"], 11108);
+    let layers = answer["positions"]["per_layer"].as_array().unwrap();
+    assert_eq!(layers.len(), 13);
+    assert_eq!(layers[2], serde_json::json!({"discs": 6, "count": 12}));
+    let answer = object(&run(&["count", "--max-discs", "8", "--json"]));
+    assert_eq!(answer["complete"], false);
+    assert_eq!(answer["positions"]["per_layer"].as_array().unwrap().len(), 5);
+    assert!(stdout(&run(&["count", "--game", "4x4"])).contains("60,060"));
+}
+
 /// A running `obverse` whose input and output are ours.
 struct Running {
     child: Child,
