@@ -250,7 +250,8 @@ impl Solver {
 
     /// Answers one question, whatever was asked before: the table is cleared first.
     pub fn solve(&mut self, task: &Task, cancel: &Cancel, observer: &dyn Observer) -> Solution {
-        self.table.clear();
+        let Position { player, opponent, .. } = task.position;
+        self.table.clear((self.game.squares() - player - opponent).len());
         self.question += 1;
         self.solve_warm(task, cancel, observer)
     }
