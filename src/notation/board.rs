@@ -164,11 +164,12 @@ fn read_squares<'a>(game: &GameSpec, text: Span<'a>) -> Result<(Discs, Span<'a>)
     Ok((discs, text.from(end)))
 }
 
-/// Whether a text that does not begin with a square may still be meant as a board.
+/// Whether a text is meant as a board at all: nothing but squares, or at least half of one.
 fn plausible(game: &GameSpec, text: Span) -> bool {
-    let squares = text.text.chars().filter(|&c| is_square_letter(c)).count();
-    text.text.starts_with(is_square_letter)
-        || squares * 2 >= (game.width() * game.height()) as usize
+    let head = text.until(';').text;
+    let squares = head.chars().filter(|&c| is_square_letter(c)).count();
+    squares * 2 >= (game.width() * game.height()) as usize
+        || head.chars().all(|c| is_square_letter(c) || is_blank(c))
 }
 
 /// Whether the last square stands alone after a longer group: then it is the side to move.
@@ -183,7 +184,8 @@ fn is_side(c: char) -> bool {
 }
 
 fn too_few(game: &GameSpec, squares: Span, read: usize) -> Problem {
-    let found = read - usize::from(ends_with_side(squares));
+    let side = usize::from(ends_with_side(squares));
+    let found = read - side;
     let (width, height) = (game.width() as usize, game.height() as usize);
     let hint = if found == width {
         "; a board drawn row by row is read with --format diagram"
@@ -193,7 +195,7 @@ fn too_few(game: &GameSpec, squares: Span, read: usize) -> Problem {
         ""
     };
     let message = format!("{found} squares where {} are expected{hint}", width * height);
-    Problem::at(squares.column + squares.text.len(), "bad-length", message)
+    Problem::at(squares.column + squares.text.len() - side, "bad-length", message)
 }
 
 /// Reads the side to move, which may touch the squares.

@@ -15,7 +15,7 @@
 //!
 //! To add a format (GGF, WTHOR, SGF, ...): one file here that turns its text into [`Entry`]s, one
 //! variant of [`Format`] or one branch in `line` where a line of it can be recognised without a
-//! guess, one table of cases in `tests/notation.rs`.
+//! guess, one table of cases in `tests/notation`.
 
 pub mod obf;
 pub mod transcript;
@@ -212,6 +212,7 @@ pub fn parse_entry(
     base: &Setup,
 ) -> Result<Entry, InputError> {
     let too_long = || Problem::new("too-long", lines::too_long_message());
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let text = if text.len() > lines::MAX_LINE { Err(too_long()) } else { Ok(text) };
     match text.and_then(|text| line::parse(text, game, base)) {
         Ok(Some((id, content))) => Ok(Entry::new(location, id, content)),

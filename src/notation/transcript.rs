@@ -4,7 +4,7 @@
 //! `@f5`, and for a pass `pa ps pass -- xx @@@@`. A forced pass need not be written; a voluntary
 //! one (`optional-pass`) must be. Written form: lower case, a pass is `pa`.
 
-use super::board::to_position;
+use super::board::{is_square_letter, to_position};
 use super::line::Content;
 use super::span::{Problem, Span, is_blank, quoted};
 use crate::board::{Bitboard, Color, Game, GameSpec, Move, Position, Setup, Square, Start};
@@ -123,8 +123,8 @@ impl Iterator for Moves<'_> {
 }
 
 /// Whether a text is meant as a transcript: it begins with a square or a move number, or all of it
-/// reads as moves. Boards share the letters of `b`, `xx` and `--`, so passes alone are a
-/// transcript only when they are too short for a board.
+/// reads as moves. `xx` and `--` could also be squares: passes of nothing else are a transcript
+/// only when they are shorter than a row.
 pub(super) fn is_transcript(game: &GameSpec, text: Span) -> bool {
     let mut moves = Moves { game, rest: text };
     moves.skip_numbers();
@@ -141,8 +141,9 @@ pub(super) fn is_transcript(game: &GameSpec, text: Span) -> bool {
         any = true;
         squares |= written.mv != Move::Pass;
     }
-    let length = text.text.chars().filter(|&c| !is_blank(c)).count();
-    squares || (any && length < (game.width() * game.height()) as usize)
+    let letters: Vec<char> = text.text.chars().filter(|&c| !is_blank(c)).collect();
+    let is_no_row = letters.len() < game.width() as usize;
+    squares || (any && (is_no_row || !letters.into_iter().all(is_square_letter)))
 }
 
 /// Plays the text of `--moves`.
