@@ -6,6 +6,7 @@ pub mod flip;
 pub mod game;
 pub mod perft;
 pub mod position;
+pub mod reference;
 pub mod registry;
 pub mod setup;
 pub mod spec;
