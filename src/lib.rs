@@ -4,6 +4,8 @@
 //! `cli -> report -> job -> {proof, table, search, notation} -> kernel -> board`.
 
 pub mod board;
+pub mod cli;
 pub mod kernel;
 pub mod notation;
+pub mod report;
 pub mod search;
