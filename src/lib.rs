@@ -6,4 +6,5 @@
 pub mod board;
 pub mod kernel;
 pub mod notation;
+pub mod proof;
 pub mod search;
