@@ -4,7 +4,9 @@
 //! `cli -> report -> job -> {proof, table, search, notation} -> kernel -> board`.
 
 pub mod board;
+pub mod cli;
 pub mod kernel;
 pub mod notation;
 pub mod proof;
+pub mod report;
 pub mod search;

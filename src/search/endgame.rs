@@ -112,47 +112,63 @@ pub fn four<G: Game, K: Entry>(
             count += 1;
         }
     }
-    let [a, b, c, d] = squares;
-    let orders = [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])];
-    turns(context, player, opponent, alpha, |context, player, opponent, alpha| {
-        let mut best = NOTHING;
-        for (square, rest) in orders {
-            let flipped = flips(context, square, player, opponent);
-            if flipped != 0 {
-                let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
-                best = best.max(-three(context, next, other, -alpha - 1, rest));
-                if best > alpha {
-                    break;
-                }
-            }
+    let mut turn = Turn::new(player, opponent, alpha);
+    loop {
+        context.nodes += 1;
+        let best = four_places(context, turn.own, turn.other, turn.alpha, squares);
+        if best != NOTHING {
+            return turn.sign * best;
         }
-        best
-    })
+        if !turn.pass(context.game) {
+            return context.game.final_score(player, opponent);
+        }
+    }
 }
 
-/// Tries the mover's placements, then after a pass the other side's; the final score when nobody
-/// has one. `places` returns [`NOTHING`] when its side cannot place.
+/// Whose placements are tried: the mover's first, then after a pass the other side's.
+struct Turn {
+    own: u64,
+    other: u64,
+    alpha: i32,
+    sign: i32,
+}
+
+impl Turn {
+    #[inline(always)]
+    fn new(player: u64, opponent: u64, alpha: i32) -> Self {
+        Self { own: player, other: opponent, alpha, sign: 1 }
+    }
+
+    /// Hands the turn to the other side; `false` when the game is over instead.
+    #[inline(always)]
+    fn pass<G: Game>(&mut self, game: G) -> bool {
+        let more = self.sign > 0 && !game.stuck_ends();
+        *self = Self { own: self.other, other: self.own, alpha: -self.alpha - 1, sign: -1 };
+        more
+    }
+}
+
+/// The best of the mover's placements on four squares, [`NOTHING`] when there is none.
 #[inline(always)]
-fn turns<G: Game, K: Entry>(
+fn four_places<G: Game, K: Entry>(
     context: &mut Context<'_, G, K>,
     player: u64,
     opponent: u64,
     alpha: i32,
-    places: impl Fn(&mut Context<'_, G, K>, u64, u64, i32) -> i32,
+    [a, b, c, d]: [u32; 4],
 ) -> i32 {
-    let (mut own, mut other, mut alpha, mut sign) = (player, opponent, alpha, 1);
-    // A loop, so that the code of `places` stands here once.
-    loop {
-        context.nodes += 1;
-        let best = places(context, own, other, alpha);
-        if best != NOTHING {
-            return sign * best;
+    let mut best = NOTHING;
+    for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+        let flipped = flips(context, square, player, opponent);
+        if flipped != 0 {
+            let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
+            best = best.max(-three(context, next, other, -alpha - 1, rest));
+            if best > alpha {
+                break;
+            }
         }
-        if sign < 0 || context.game.stuck_ends() {
-            return context.game.final_score(player, opponent);
-        }
-        (own, other, alpha, sign) = (other, own, -alpha - 1, -1);
     }
+    best
 }
 
 #[inline(always)]
@@ -161,23 +177,41 @@ fn three<G: Game, K: Entry>(
     player: u64,
     opponent: u64,
     alpha: i32,
+    squares: [u32; 3],
+) -> i32 {
+    let mut turn = Turn::new(player, opponent, alpha);
+    loop {
+        context.nodes += 1;
+        let best = three_places(context, turn.own, turn.other, turn.alpha, squares);
+        if best != NOTHING {
+            return turn.sign * best;
+        }
+        if !turn.pass(context.game) {
+            return context.game.final_score(player, opponent);
+        }
+    }
+}
+
+#[inline(always)]
+fn three_places<G: Game, K: Entry>(
+    context: &mut Context<'_, G, K>,
+    player: u64,
+    opponent: u64,
+    alpha: i32,
     [a, b, c]: [u32; 3],
 ) -> i32 {
-    let orders = [(a, [b, c]), (b, [a, c]), (c, [a, b])];
-    turns(context, player, opponent, alpha, |context, player, opponent, alpha| {
-        let mut best = NOTHING;
-        for (square, rest) in orders {
-            let flipped = flips(context, square, player, opponent);
-            if flipped != 0 {
-                let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
-                best = best.max(-two(context, next, other, -alpha - 1, rest));
-                if best > alpha {
-                    break;
-                }
+    let mut best = NOTHING;
+    for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+        let flipped = flips(context, square, player, opponent);
+        if flipped != 0 {
+            let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
+            best = best.max(-two(context, next, other, -alpha - 1, rest));
+            if best > alpha {
+                break;
             }
         }
-        best
-    })
+    }
+    best
 }
 
 #[inline(always)]
@@ -186,22 +220,51 @@ fn two<G: Game, K: Entry>(
     player: u64,
     opponent: u64,
     alpha: i32,
+    squares: [u32; 2],
+) -> i32 {
+    let mut turn = Turn::new(player, opponent, alpha);
+    loop {
+        context.nodes += 1;
+        let best = two_places(context, turn.own, turn.other, turn.alpha, squares);
+        if best != NOTHING {
+            return turn.sign * best;
+        }
+        if !turn.pass(context.game) {
+            return context.game.final_score(player, opponent);
+        }
+    }
+}
+
+#[inline(always)]
+fn two_places<G: Game, K: Entry>(
+    context: &mut Context<'_, G, K>,
+    player: u64,
+    opponent: u64,
+    alpha: i32,
     [a, b]: [u32; 2],
 ) -> i32 {
-    turns(context, player, opponent, alpha, |context, player, opponent, alpha| {
-        let mut best = NOTHING;
-        for (square, last) in [(a, b), (b, a)] {
-            let flipped = flips(context, square, player, opponent);
-            if flipped != 0 {
-                let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
-                best = best.max(-one(context, next, other, last));
-                if best > alpha {
-                    break;
-                }
+    let mut best = NOTHING;
+    for (square, last) in [(a, b), (b, a)] {
+        let flipped = flips(context, square, player, opponent);
+        if flipped != 0 {
+            let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
+            best = best.max(-one(context, next, other, last));
+            if best > alpha {
+                break;
             }
         }
-        best
-    })
+    }
+    best
+}
+
+/// The number of discs that a placement on the last empty square turns.
+#[inline(always)]
+fn last_flip<G: Game, K: Entry>(context: &Context<'_, G, K>, square: u32, p: u64, o: u64) -> u32 {
+    if G::CLASSIC {
+        context.kernel.last_flip(square, p)
+    } else {
+        context.kernel.flip(square, p, o).count_ones()
+    }
 }
 
 /// The last empty square.
@@ -213,23 +276,16 @@ fn one<G: Game, K: Entry>(
     square: u32,
 ) -> i32 {
     context.nodes += 1;
-    let (game, kernel) = (context.game, context.kernel);
-    let count = |own: u64, other: u64| {
-        if G::CLASSIC {
-            kernel.last_flip(square, own)
-        } else {
-            kernel.flip(square, own, other).count_ones()
-        }
-    };
+    let game = context.game;
     let (own, other) = (player.count_ones(), game.max_score() as u32 - 1 - player.count_ones());
-    let turned = count(player, opponent);
+    let turned = last_flip(context, square, player, opponent);
     if turned != 0 {
         return game.score(own + 1 + turned, other - turned);
     }
     if game.stuck_ends() {
         return game.score(own, other);
     }
-    let turned = count(opponent, player);
+    let turned = last_flip(context, square, opponent, player);
     if turned != 0 {
         context.nodes += 1;
         return game.score(own - turned, other + 1 + turned);

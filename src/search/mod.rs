@@ -128,6 +128,13 @@ impl Cancel {
     }
 }
 
+/// A switch that is turned elsewhere, such as by a signal handler.
+impl From<Arc<AtomicBool>> for Cancel {
+    fn from(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+}
+
 /// What a running search knows so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
@@ -243,7 +250,8 @@ impl Solver {
 
     /// Answers one question, whatever was asked before: the table is cleared first.
     pub fn solve(&mut self, task: &Task, cancel: &Cancel, observer: &dyn Observer) -> Solution {
-        self.table.clear();
+        let Position { player, opponent, .. } = task.position;
+        self.table.clear((self.game.squares() - player - opponent).len());
         self.question += 1;
         self.solve_warm(task, cancel, observer)
     }

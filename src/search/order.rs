@@ -60,6 +60,6 @@ fn rank<G: Game, K: Entry>(
         let bound = 100 * DISC;
         let guess =
             eval::look_ahead(context, child.player, child.opponent, depth(empties), -bound, bound);
-        child.rank = -guess - mobility * DISC;
+        child.rank = -guess - 2 * mobility * DISC;
     }
 }

@@ -5,7 +5,6 @@
 //! stands under a sequence number that is odd while it is written and changes with each write
 //! (a sequence lock; Lameter 2005, Boehm 2012 for its form with atomics).
 
-use bytemuck::Zeroable;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 /// What is proved of a position, and the moves worth trying first.
@@ -69,15 +68,25 @@ impl Data {
     }
 }
 
-/// Sequence number, player, opponent, data.
-#[derive(Zeroable)]
-struct Entry([AtomicU64; 4]);
+/// A question with n empties uses at most 2^(n - this) clusters: its nodes above the middle game
+/// never fill more, and pages that are not touched cost nothing.
+const SPARE_EMPTIES: u32 = 3;
 
-impl Entry {
+/// Words of an entry: sequence number, player, opponent, data.
+const ENTRY_WORDS: usize = 4;
+
+/// Words of a cluster of two entries: one cache line.
+const CLUSTER_WORDS: usize = 2 * ENTRY_WORDS;
+
+/// One entry of the table.
+#[derive(Clone, Copy)]
+struct Entry<'a>(&'a [AtomicU64; ENTRY_WORDS]);
+
+impl Entry<'_> {
     /// The entry's content, or `None` while somebody writes it.
     #[inline(always)]
-    fn read(&self) -> Option<(u64, u64, Data)> {
-        let [sequence, player, opponent, data] = &self.0;
+    fn read(self) -> Option<(u64, u64, Data)> {
+        let [sequence, player, opponent, data] = self.0;
         let before = sequence.load(Ordering::Acquire);
         let content = (
             player.load(Ordering::Relaxed),
@@ -90,8 +99,8 @@ impl Entry {
 
     /// Writes the entry, unless another thread is doing so.
     #[inline(always)]
-    fn write(&self, key: Key, new: Data) {
-        let [sequence, player, opponent, data] = &self.0;
+    fn write(self, key: Key, new: Data) {
+        let [sequence, player, opponent, data] = self.0;
         let before = sequence.load(Ordering::Relaxed);
         let locked = before & 1 == 0
             && sequence
@@ -107,14 +116,14 @@ impl Entry {
     }
 }
 
-/// One cache line.
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Cluster([Entry; 2]);
-
 /// The table.
 pub struct Table {
-    clusters: Box<[Cluster]>,
+    words: Box<[AtomicU64]>,
+    /// Words before the first whole cache line.
+    offset: usize,
+    clusters: u64,
+    /// The clusters in use: a small question stays in a small, cached part of the table.
+    active: u64,
     /// Entries of other generations count as absent; 0 marks memory never written.
     generation: u8,
 }
@@ -123,34 +132,40 @@ impl Table {
     /// A table of `bytes` bytes, rounded down to whole cache lines, one at least; `None` when the
     /// memory cannot be had.
     pub fn new(bytes: u64) -> Option<Self> {
-        let clusters = usize::try_from(bytes / size_of::<Cluster>() as u64).ok()?.max(1);
-        // Zeroed by the operating system page by page as it is used.
-        let clusters = bytemuck::allocation::try_zeroed_slice_box(clusters).ok()?;
-        Some(Self { clusters, generation: 1 })
+        let line = (CLUSTER_WORDS * size_of::<AtomicU64>()) as u64;
+        let clusters = (bytes / line).max(1);
+        let words = usize::try_from(clusters).ok()?.checked_add(1)?.checked_mul(CLUSTER_WORDS)?;
+        // Zeroed by the operating system page by page as it is used. Asking the allocator for the
+        // alignment would make it clear all pages at once; a spare line and an offset do not.
+        let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(words).ok()?;
+        let offset = words.as_ptr().align_offset(line as usize).min(CLUSTER_WORDS);
+        Some(Self { words, offset, clusters, active: clusters, generation: 1 })
     }
 
-    /// Forgets everything, at the cost of a counter (and of a sweep every 255 times).
-    pub fn clear(&mut self) {
+    /// Forgets everything, at the cost of a counter (and of a sweep every 255 times), and gets
+    /// ready for questions with so many empties.
+    pub fn clear(&mut self, empties: u32) {
+        self.active = self.clusters.min(1 << empties.saturating_sub(SPARE_EMPTIES));
         if self.generation < u8::MAX {
             self.generation += 1;
         } else {
-            for word in self.clusters.iter_mut().flat_map(|c| &mut c.0).flat_map(|e| &mut e.0) {
-                *word.get_mut() = 0;
-            }
+            self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
             self.generation = 1;
         }
     }
 
     #[inline(always)]
-    fn cluster(&self, hash: u64) -> &Cluster {
-        let index = (u128::from(hash) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+    fn entries(&self, hash: u64) -> [Entry<'_>; 2] {
+        let cluster = (u128::from(hash) * u128::from(self.active)) >> 64;
+        let first = self.offset + cluster as usize * CLUSTER_WORDS;
+        let (entries, _) = self.words[first..first + CLUSTER_WORDS].as_chunks();
+        [Entry(&entries[0]), Entry(&entries[1])]
     }
 
     /// What is known of the position.
     #[inline(always)]
     pub fn probe(&self, key: Key, hash: u64) -> Option<Fact> {
-        self.cluster(hash).0.iter().find_map(|entry| {
+        self.entries(hash).into_iter().find_map(|entry| {
             let (player, opponent, data) = entry.read()?;
             let hit = player == key.player
                 && opponent == key.opponent
@@ -166,9 +181,8 @@ impl Table {
     pub fn store(&self, key: Key, hash: u64, fact: Fact, effort: u8) {
         let generation = self.generation;
         let new = Data { fact, effort, generation, state: key.state };
-        let entries = &self.cluster(hash).0;
-        let mut victim: Option<(&Entry, u8)> = None;
-        for entry in entries {
+        let mut victim: Option<(Entry<'_>, u8)> = None;
+        for entry in self.entries(hash) {
             let Some((player, opponent, old)) = entry.read() else { continue };
             let live = old.generation == generation;
             if live && player == key.player && opponent == key.opponent && old.state == key.state {
@@ -237,7 +251,7 @@ mod tests {
             assert_eq!(table.probe(key(1), key(1).hash()), None, "round {round}");
             table.store(key(1), key(1).hash(), fact, 0);
             assert_eq!(table.probe(key(1), key(1).hash()), Some(fact));
-            table.clear();
+            table.clear(64);
         }
     }
 
