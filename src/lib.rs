@@ -5,6 +5,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod durable;
 pub mod kernel;
 pub mod notation;
 pub mod proof;
