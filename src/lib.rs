@@ -4,7 +4,11 @@
 //! `cli -> report -> job -> {proof, table, search, notation} -> kernel -> board`.
 
 pub mod board;
+pub mod cli;
+pub mod durable;
 pub mod kernel;
 pub mod notation;
+pub mod proof;
+pub mod report;
 pub mod search;
 pub mod train;

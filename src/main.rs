@@ -1,3 +1,7 @@
-//! The `obverse` program.
+//! The `obverse` program: everything happens in [`obverse::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    obverse::cli::main(std::env::args_os())
+}

@@ -34,7 +34,7 @@ pub enum SetupError {
     /// More discs on the board and in hand than the two supplies together hold.
     SupplyTooLarge,
     /// Under `free` a centre square is empty although another square is not, or the discs in the
-    /// centre do not fit the side to move.
+    /// centre do not fit the side to move or the supplies.
     FreePhase,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for SetupError {
             Self::SupplyTooLarge => f.write_str("more discs than the two supplies hold"),
             Self::FreePhase => f.write_str(
                 "in the free opening the first four discs are placed alternately in the centre, \
-                 Black first",
+                 Black first, each from its player's supply",
             ),
         }
     }
@@ -87,18 +87,6 @@ impl Setup {
         if let Some(square) = (discs - game.squares()).into_iter().next() {
             return Err(SetupError::OffBoard(square));
         }
-        if game.start() == Start::Free {
-            let centre: Bitboard = game.centre().into_iter().collect();
-            let missing = centre - discs;
-            let [black, white] = [self.black, self.white].map(|side| (side & centre).len());
-            let alternate = match self.side {
-                Color::Black => black == white,
-                Color::White => black == white + 1,
-            };
-            if !missing.is_empty() && (discs != discs & centre || !alternate) {
-                return Err(SetupError::FreePhase);
-            }
-        }
         let hands = match (game.supply(), self.supply) {
             (None, None) => [0, 0],
             (None, Some(_)) => return Err(SetupError::SupplyUnknown),
@@ -112,6 +100,9 @@ impl Setup {
                 hands
             }
         };
+        if game.start() == Start::Free && !self.fits_free_phase(game, hands) {
+            return Err(SetupError::FreePhase);
+        }
         Ok(match self.side {
             Color::Black => Position {
                 player: self.black,
@@ -124,6 +115,25 @@ impl Setup {
                 extra: Extra { in_hand: [hands[1], hands[0]], passes: 0 },
             },
         })
+    }
+
+    /// Whether the centre is full, or the discs are some that the free opening can have placed.
+    fn fits_free_phase(&self, game: &GameSpec, hands: [u8; 2]) -> bool {
+        let centre: Bitboard = game.centre().into_iter().collect();
+        let discs = self.black | self.white;
+        if (centre - discs).is_empty() {
+            return true;
+        }
+        let [black, white] = [self.black.len(), self.white.len()];
+        let alternate = match self.side {
+            Color::Black => black == white,
+            Color::White => black == white + 1,
+        };
+        // No disc has changed colour yet, so each side's hand is known.
+        let supplied = game.supply().is_none_or(|n| {
+            [black + u32::from(hands[0]), white + u32::from(hands[1])] == [u32::from(n); 2]
+        });
+        (discs - centre).is_empty() && alternate && supplied
     }
 
     /// The printed form: `X O -` (holes `#`) row by row, a blank, the side, and the supply.

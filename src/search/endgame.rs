@@ -103,49 +103,36 @@ pub fn four<G: Game, K: Entry>(
 ) -> i32 {
     let empties = context.game.squares() & !(player | opponent);
     let odd = empties & context.shared.layout.quadrants[usize::from(parity & 15)];
-    let mut squares = [0; 4];
-    let mut count = 0;
+    let mut squares = 0;
+    let mut place = 0;
     for mut set in [odd, empties & !odd] {
         while set != 0 {
-            squares[count & 3] = set.trailing_zeros();
+            squares |= set.trailing_zeros() << place;
+            place += 8;
             set &= set - 1;
-            count += 1;
         }
     }
-    let mut turn = Turn::new(player, opponent, alpha);
-    loop {
-        context.nodes += 1;
-        let best = four_places(context, turn.own, turn.other, turn.alpha, squares);
-        if best != NOTHING {
-            return turn.sign * best;
-        }
-        if !turn.pass(context.game) {
-            return context.game.final_score(player, opponent);
-        }
+    context.nodes += 1;
+    let best = four_places(context, player, opponent, alpha, squares);
+    if best != NOTHING {
+        best
+    } else if is_over(context, player, opponent) {
+        context.game.final_score(player, opponent)
+    } else {
+        -K::four(context, opponent, player, -alpha - 1, parity)
     }
 }
 
-/// Whose placements are tried: the mover's first, then after a pass the other side's.
-struct Turn {
-    own: u64,
-    other: u64,
-    alpha: i32,
-    sign: i32,
-}
+/// Up to four squares, one a byte, the first to be tried in the lowest.
+///
+/// Packed, because an array would live in memory and be shuffled there at every node.
+type Squares = u32;
 
-impl Turn {
-    #[inline(always)]
-    fn new(player: u64, opponent: u64, alpha: i32) -> Self {
-        Self { own: player, other: opponent, alpha, sign: 1 }
-    }
-
-    /// Hands the turn to the other side; `false` when the game is over instead.
-    #[inline(always)]
-    fn pass<G: Game>(&mut self, game: G) -> bool {
-        let more = self.sign > 0 && !game.stuck_ends();
-        *self = Self { own: self.other, other: self.own, alpha: -self.alpha - 1, sign: -1 };
-        more
-    }
+/// Square `i` of a packed list, and the list without it.
+#[inline(always)]
+fn take(squares: Squares, i: u32) -> (u32, Squares) {
+    let before = (1 << (8 * i)) - 1;
+    (squares >> (8 * i) & 63, (squares & before) | (squares >> 8 & !before))
 }
 
 /// The best of the mover's placements on four squares, [`NOTHING`] when there is none.
@@ -155,14 +142,15 @@ fn four_places<G: Game, K: Entry>(
     player: u64,
     opponent: u64,
     alpha: i32,
-    [a, b, c, d]: [u32; 4],
+    squares: Squares,
 ) -> i32 {
     let mut best = NOTHING;
-    for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+    for i in 0..4 {
+        let (square, rest) = take(squares, i);
         let flipped = flips(context, square, player, opponent);
         if flipped != 0 {
             let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
-            best = best.max(-three(context, next, other, -alpha - 1, rest));
+            best = best.max(-K::three(context, next, other, -alpha - 1, rest));
             if best > alpha {
                 break;
             }
@@ -171,24 +159,23 @@ fn four_places<G: Game, K: Entry>(
     best
 }
 
+/// Exactly three empties.
 #[inline(always)]
-fn three<G: Game, K: Entry>(
+pub fn three<G: Game, K: Entry>(
     context: &mut Context<'_, G, K>,
     player: u64,
     opponent: u64,
     alpha: i32,
-    squares: [u32; 3],
+    squares: Squares,
 ) -> i32 {
-    let mut turn = Turn::new(player, opponent, alpha);
-    loop {
-        context.nodes += 1;
-        let best = three_places(context, turn.own, turn.other, turn.alpha, squares);
-        if best != NOTHING {
-            return turn.sign * best;
-        }
-        if !turn.pass(context.game) {
-            return context.game.final_score(player, opponent);
-        }
+    context.nodes += 1;
+    let best = three_places(context, player, opponent, alpha, squares);
+    if best != NOTHING {
+        best
+    } else if is_over(context, player, opponent) {
+        context.game.final_score(player, opponent)
+    } else {
+        -K::three(context, opponent, player, -alpha - 1, squares)
     }
 }
 
@@ -198,10 +185,11 @@ fn three_places<G: Game, K: Entry>(
     player: u64,
     opponent: u64,
     alpha: i32,
-    [a, b, c]: [u32; 3],
+    squares: Squares,
 ) -> i32 {
     let mut best = NOTHING;
-    for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+    for i in 0..3 {
+        let (square, rest) = take(squares, i);
         let flipped = flips(context, square, player, opponent);
         if flipped != 0 {
             let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
@@ -214,24 +202,23 @@ fn three_places<G: Game, K: Entry>(
     best
 }
 
+/// Exactly two empties.
 #[inline(always)]
-fn two<G: Game, K: Entry>(
+pub fn two<G: Game, K: Entry>(
     context: &mut Context<'_, G, K>,
     player: u64,
     opponent: u64,
     alpha: i32,
-    squares: [u32; 2],
+    squares: Squares,
 ) -> i32 {
-    let mut turn = Turn::new(player, opponent, alpha);
-    loop {
-        context.nodes += 1;
-        let best = two_places(context, turn.own, turn.other, turn.alpha, squares);
-        if best != NOTHING {
-            return turn.sign * best;
-        }
-        if !turn.pass(context.game) {
-            return context.game.final_score(player, opponent);
-        }
+    context.nodes += 1;
+    let best = two_places(context, player, opponent, alpha, squares);
+    if best != NOTHING {
+        best
+    } else if is_over(context, player, opponent) {
+        context.game.final_score(player, opponent)
+    } else {
+        -K::two(context, opponent, player, -alpha - 1, squares)
     }
 }
 
@@ -241,18 +228,20 @@ fn two_places<G: Game, K: Entry>(
     player: u64,
     opponent: u64,
     alpha: i32,
-    [a, b]: [u32; 2],
+    squares: Squares,
 ) -> i32 {
+    let (a, b) = (squares & 63, squares >> 8 & 63);
     let mut best = NOTHING;
-    for (square, last) in [(a, b), (b, a)] {
-        let flipped = flips(context, square, player, opponent);
-        if flipped != 0 {
-            let (next, other) = (opponent ^ flipped, player | flipped | 1 << square);
-            best = best.max(-one(context, next, other, last));
-            if best > alpha {
-                break;
-            }
+    let flipped = flips(context, a, player, opponent);
+    if flipped != 0 {
+        best = -one(context, opponent ^ flipped, player | flipped | 1 << a, b);
+        if best > alpha {
+            return best;
         }
+    }
+    let flipped = flips(context, b, player, opponent);
+    if flipped != 0 {
+        best = best.max(-one(context, opponent ^ flipped, player | flipped | 1 << b, a));
     }
     best
 }
@@ -312,8 +301,8 @@ pub fn last<G: Game, K: Entry>(
             context.game.final_score(player, opponent)
         }
         1 => one(context, player, opponent, a),
-        2 => two(context, player, opponent, alpha, [a, b]),
-        3 => three(context, player, opponent, alpha, [a, b, square(rest)]),
+        2 => K::two(context, player, opponent, alpha, a | b << 8),
+        3 => K::three(context, player, opponent, alpha, a | b << 8 | square(rest) << 16),
         _ => K::four(context, player, opponent, alpha, parity),
     }
 }

@@ -57,6 +57,24 @@ pub trait Entry: Kernel {
         alpha: i32,
         parity: u8,
     ) -> i32;
+
+    /// See [`endgame::three`].
+    fn three<G: Game>(
+        context: &mut Context<'_, G, Self>,
+        player: u64,
+        opponent: u64,
+        alpha: i32,
+        squares: u32,
+    ) -> i32;
+
+    /// See [`endgame::two`].
+    fn two<G: Game>(
+        context: &mut Context<'_, G, Self>,
+        player: u64,
+        opponent: u64,
+        alpha: i32,
+        squares: u32,
+    ) -> i32;
 }
 
 macro_rules! stamp {
@@ -106,18 +124,20 @@ macro_rules! stamp {
                 // succeeded.
                 unsafe { go(judge, track, discs, depth, window) }
             }
-            stamp!(@parity $kernel, middle, middle::body, $(#[$feature])?);
-            stamp!(@parity $kernel, shallow, endgame::shallow, $(#[$feature])?);
-            stamp!(@parity $kernel, four, endgame::four, $(#[$feature])?);
+            stamp!(@small $kernel, middle, middle::body, u8, $(#[$feature])?);
+            stamp!(@small $kernel, shallow, endgame::shallow, u8, $(#[$feature])?);
+            stamp!(@small $kernel, four, endgame::four, u8, $(#[$feature])?);
+            stamp!(@small $kernel, three, endgame::three, u32, $(#[$feature])?);
+            stamp!(@small $kernel, two, endgame::two, u32, $(#[$feature])?);
         }
     };
-    (@parity $kernel:ty, $name:ident, $body:path, $(#[$feature:meta])?) => {
+    (@small $kernel:ty, $name:ident, $body:path, $last:ty, $(#[$feature:meta])?) => {
         fn $name<G: Game>(
             context: &mut Context<'_, G, Self>,
             player: u64,
             opponent: u64,
             alpha: i32,
-            parity: u8,
+            last: $last,
         ) -> i32 {
             $(#[$feature])?
             fn go<G: Game>(
@@ -125,14 +145,14 @@ macro_rules! stamp {
                 player: u64,
                 opponent: u64,
                 alpha: i32,
-                parity: u8,
+                last: $last,
             ) -> i32 {
-                $body(context, player, opponent, alpha, parity)
+                $body(context, player, opponent, alpha, last)
             }
             #[allow(unused_unsafe)] // The portable level needs none.
             // SAFETY: the context holds a token of the level, which exists only if detection
             // succeeded.
-            unsafe { go(context, player, opponent, alpha, parity) }
+            unsafe { go(context, player, opponent, alpha, last) }
         }
     };
 }

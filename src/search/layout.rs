@@ -11,8 +11,6 @@ pub struct Layout {
     pub corners: u64,
     /// Squares diagonally next to a corner.
     pub x_squares: u64,
-    /// Squares next to a corner along the border.
-    pub c_squares: u64,
     /// Squares on the border of the board.
     pub border: u64,
     /// For each square the bit (of four) of its quadrant.
@@ -54,7 +52,6 @@ impl Layout {
         let mut layout = Self {
             corners: corners.bits(),
             x_squares: x_squares.bits(),
-            c_squares: c_squares.bits(),
             border: border.bits(),
             quadrant: [0; 64],
             quadrants: [0; 16],

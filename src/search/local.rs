@@ -1,8 +1,8 @@
 //! A thread's own small table for positions with few empties: it stays in the second-level cache,
 //! where the shared table would cost a trip to memory each time.
 
-/// Entries; a power of two, about 200 KiB in all.
-const ENTRIES: usize = 1 << 13;
+/// Entries; a power of two, about 400 KiB in all.
+const ENTRIES: usize = 1 << 14;
 
 #[derive(Clone, Copy)]
 struct Entry {

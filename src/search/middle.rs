@@ -98,6 +98,12 @@ pub fn body<G: Game, K: Entry>(
         let bit = 1_u64 << square;
         let mut rank = -(mobility << 8) + i32::from(layout.worth[square as usize & 63]);
         rank += i32::from(odd & bit != 0) << 6;
+        // Discs joined to an own corner along the border stay; two steps tell most of it.
+        let mut safe = other & layout.corners;
+        for _ in 0..2 {
+            safe |= (safe << 1 | safe >> 1 | safe << 8 | safe >> 8) & other & layout.border;
+        }
+        rank += 20 * safe.count_ones() as i32;
         rank += i32::from(square as u8 == hint) << 20;
         let parity = parity ^ layout.quadrant[square as usize & 63];
         children[n & (CAPACITY - 1)] =

@@ -129,6 +129,13 @@ impl Cancel {
     }
 }
 
+/// A switch that is turned elsewhere, such as by a signal handler.
+impl From<Arc<AtomicBool>> for Cancel {
+    fn from(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+}
+
 /// What a running search knows so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {

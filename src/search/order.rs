@@ -32,12 +32,13 @@ pub fn sort<G: Game, K: Entry>(
 
 /// Plies of the look-ahead behind each guess.
 fn depth(empties: u32) -> u32 {
-    let t = tune();
-    t[1..].iter().filter(|&&x| empties as i32 >= x).count() as u32
-}
-pub fn tune() -> &'static [i32] {
-    static T: std::sync::OnceLock<Vec<i32>> = std::sync::OnceLock::new();
-    T.get_or_init(|| std::env::var("TUNE").map_or(vec![16, 16, 20, 28], |s| s.split(',').map(|x| x.parse().unwrap()).collect()))
+    match empties {
+        0..=14 => 0,
+        15..=16 => 1,
+        17..=19 => 2,
+        20..=23 => 3,
+        _ => 4,
+    }
 }
 
 /// Ranks every move: the table's moves first, then by guess, with what the move leaves the other
@@ -60,6 +61,6 @@ fn rank<G: Game, K: Entry>(
         let bound = 100 * DISC;
         let guess =
             eval::look_ahead(context, child.player, child.opponent, depth(empties), -bound, bound);
-        child.rank = -guess - mobility * tune()[0];
+        child.rank = -guess - 2 * mobility * DISC;
     }
 }
