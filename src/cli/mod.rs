@@ -16,6 +16,7 @@ mod prove;
 mod signals;
 mod solve;
 mod stdin;
+mod train;
 mod values;
 
 use crate::kernel::Level;
@@ -51,6 +52,7 @@ commands! {
     Perft(perft),
     Count(count),
     Bench(bench),
+    Train(train),
 }
 
 const EXAMPLES: &str = "\

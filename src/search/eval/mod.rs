@@ -47,19 +47,33 @@ const CARRIED: [(u32, &[u8]); 2] = [
 ];
 
 impl Evaluation {
-    /// The best evaluation there is for a game: trained weights for the standard rules on boards
+    /// The best evaluation there is for a game: trained weights for the usual rules on boards
     /// that have them, else generic.
     pub fn of(game: &GameSpec) -> Self {
         static LOADED: [OnceLock<Option<Arc<Weights>>>; CARRIED.len()] =
             [const { OnceLock::new() }; CARRIED.len()];
-        let classic = Shape::new(game).is_some_and(|shape| shape.is_classic());
-        let place = CARRIED
-            .iter()
-            .position(|(side, _)| classic && (*side, *side) == (game.width(), game.height()));
+        let place =
+            CARRIED.iter().position(|&(side, _)| Self::is_trainable(game) && side == game.width());
         let load = |place: usize| {
+            // Damaged weights would cost time, not truth; the tests load them all.
             LOADED[place].get_or_init(|| Weights::from_bytes(CARRIED[place].1).ok().map(Arc::new))
         };
         place.and_then(|place| load(place).clone()).map_or(Self::Generic, Self::Trained)
+    }
+
+    /// Whether a game has the usual rules and a board with patterns.
+    pub fn is_trainable(game: &GameSpec) -> bool {
+        let classic = Shape::new(game).is_some_and(|shape| shape.is_classic());
+        classic && game.width() == game.height() && Patterns::of_side(game.width()).is_some()
+    }
+
+    /// A name that tells different evaluations apart.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Generic => "generic".to_owned(),
+            Self::Trained(weights) => format!("{:08x}", crc32fast::hash(&weights.to_bytes())),
+            Self::Random(seed) => format!("random-{seed}"),
+        }
     }
 }
 
@@ -176,8 +190,13 @@ pub fn scout<G: Game, K: Entry, T: Track>(
 
 /// What a look-ahead carries along with the position.
 pub trait Track: Sized {
+    /// The same after a placement.
     fn after_move(&self, square: u32, flipped: u64) -> Self;
+
+    /// The same after a pass.
     fn after_pass(&self) -> Self;
+
+    /// The guess for the position it goes with.
     fn guess<G: Game, K: Entry>(&self, judge: Judge<'_, G, K>, player: u64, opponent: u64) -> i32;
 }
 
