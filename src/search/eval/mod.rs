@@ -96,8 +96,7 @@ impl<'a, G: Game, K: Entry> Judge<'a, G, K> {
     pub fn guess(self, player: u64, opponent: u64) -> i32 {
         match self.evaluation {
             Evaluation::Trained(weights) => {
-                let traces = weights.patterns().traces(player, opponent);
-                weights.guess(&traces, self.empties(player, opponent))
+                With::new(weights, player, opponent).guess(self, player, opponent)
             }
             _ => self.guess_otherwise(player, opponent),
         }
@@ -126,8 +125,7 @@ impl<'a, G: Game, K: Entry> Judge<'a, G, K> {
     pub fn look_ahead(self, player: u64, opponent: u64, depth: u32, window: (i32, i32)) -> i32 {
         match self.evaluation {
             Evaluation::Trained(weights) => {
-                let traces = weights.patterns().traces(player, opponent);
-                let track = With { weights, traces };
+                let track = With::new(weights, player, opponent);
                 if depth == 0 {
                     return track.guess(self, player, opponent);
                 }
@@ -201,7 +199,7 @@ pub trait Track: Sized {
 }
 
 /// Nothing: the guess reads the position.
-struct Without;
+pub struct Without;
 
 impl Track for Without {
     #[inline(always)]
@@ -221,9 +219,17 @@ impl Track for Without {
 }
 
 /// The traces of the patterns.
-struct With<'w> {
+pub struct With<'w> {
     weights: &'w Weights,
     traces: Traces,
+}
+
+impl<'w> With<'w> {
+    /// The traces of a position.
+    #[inline(always)]
+    pub fn new(weights: &'w Weights, player: u64, opponent: u64) -> Self {
+        Self { weights, traces: weights.patterns().traces(player, opponent) }
+    }
 }
 
 impl Track for With<'_> {
@@ -244,12 +250,6 @@ impl Track for With<'_> {
     }
 }
 
-/// A quick guess inside a search.
-#[inline(always)]
-pub fn guess<G: Game, K: Entry>(context: &Context<'_, G, K>, player: u64, opponent: u64) -> i32 {
-    judge(context).guess(player, opponent)
-}
-
 /// A guess by look-ahead inside a search.
 #[inline(always)]
 pub fn look_ahead<G: Game, K: Entry>(
@@ -263,8 +263,9 @@ pub fn look_ahead<G: Game, K: Entry>(
     judge(context).look_ahead(player, opponent, depth, (alpha, beta))
 }
 
+/// What judges the positions of a search.
 #[inline(always)]
-fn judge<'a, G: Game, K: Entry>(context: &Context<'a, G, K>) -> Judge<'a, G, K> {
+pub fn judge<'a, G: Game, K: Entry>(context: &Context<'a, G, K>) -> Judge<'a, G, K> {
     let shared = context.shared;
     Judge {
         game: context.game,
