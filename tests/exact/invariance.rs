@@ -2,16 +2,16 @@
 
 use crate::support::{
     HASH, Random, check_variation, game, levels, plain_solver, played, registered, run, scattered,
-    solver, task,
+    solver, task, trials,
 };
 use obverse::board::{GameSpec, Move, Position, Symmetries};
 use obverse::kernel::Level;
 use obverse::search::{Bounds, Cancel, Solution, Task};
 
 /// Positions of a game that take some search, but not long.
-fn samples(game: &GameSpec, random: &mut Random, count: usize, empties: u32) -> Vec<Position> {
-    let one = |i: usize| {
-        let empties = empties - i as u32 % 4;
+fn samples(game: &GameSpec, random: &mut Random, count: u32, empties: u32) -> Vec<Position> {
+    let one = |i: u32| {
+        let empties = empties - i % 4;
         if i % 3 == 2 {
             scattered(game, random, empties - 3)
         } else {
@@ -35,11 +35,11 @@ fn scores(solution: &Solution) -> Vec<(Move, Bounds)> {
 
 #[test]
 fn all_images_have_one_score() {
-    let mut random = Random(31);
+    let mut random = Random::seeded(31);
     for game in registered() {
         let symmetries = Symmetries::of(&game);
         let mut solver = plain_solver(&game);
-        for position in samples(&game, &mut random, 12, depth(&game)) {
+        for position in samples(&game, &mut random, trials(50), depth(&game)) {
             let score = run(&mut solver, &task(position)).bounds;
             for &map in symmetries.maps() {
                 let image = symmetries.apply_position(map, &position);
@@ -53,9 +53,9 @@ fn all_images_have_one_score() {
 
 #[test]
 fn levels_have_equal_scores_and_equal_nodes() {
-    let mut random = Random(32);
+    let mut random = Random::seeded(32);
     for game in registered() {
-        for position in samples(&game, &mut random, 12, depth(&game)) {
+        for position in samples(&game, &mut random, trials(50), depth(&game)) {
             let all_moves = random.below(3) == 0;
             let task = Task { all_moves, ..task(position) };
             let answers = levels().into_iter().map(|level| {
@@ -70,7 +70,7 @@ fn levels_have_equal_scores_and_equal_nodes() {
 
 #[test]
 fn tables_of_any_size_have_one_score() {
-    let mut random = Random(33);
+    let mut random = Random::seeded(33);
     let sizes = [1, 63, 64, 65, 127, 128, 1000, 1 << 10, 12_345, 99_999, 1 << 20, 256 << 20];
     for game in registered() {
         let positions = samples(&game, &mut random, 4, depth(&game) + 2);
@@ -98,7 +98,7 @@ fn tables_of_any_size_have_one_score() {
 /// interrupted in between: the scores stay, and cold single-thread nodes stay too.
 #[test]
 fn history_changes_nothing() {
-    let mut random = Random(34);
+    let mut random = Random::seeded(34);
     for game in registered() {
         let positions = samples(&game, &mut random, 8, depth(&game));
         let fresh: Vec<_> = positions
@@ -109,7 +109,7 @@ fn history_changes_nothing() {
             })
             .collect();
         let mut solver = plain_solver(&game);
-        for _ in 0..60 {
+        for _ in 0..trials(200) {
             let i = random.below(positions.len());
             let (position, (score, nodes)) = (positions[i], fresh[i]);
             match random.below(5) {
@@ -150,7 +150,7 @@ fn history_changes_nothing() {
 #[test]
 fn a_warm_table_spares_nodes() {
     let game = game("8x8");
-    let mut random = Random(35);
+    let mut random = Random::seeded(35);
     let mut solver = plain_solver(&game);
     let position = played(&game, &mut random, 16);
     let cold = run(&mut solver, &task(position));

@@ -1,6 +1,6 @@
 //! Every kernel level against the mailbox rules: the same suite for each, over all games.
 
-use crate::support::{Random, game, levels, played, registered, scattered};
+use crate::support::{Random, game, levels, played, registered, scattered, trials};
 use obverse::board::reference::Game;
 use obverse::board::{Bitboard, Color, GameSpec, Position, Square, Start};
 use obverse::kernel::{Kernel, Level};
@@ -57,10 +57,10 @@ fn compare(levels: &[Level], game: &GameSpec, position: &Position) {
 
 #[test]
 fn random_discs_of_every_game() {
-    let (levels, mut random) = (levels(), Random(1));
+    let (levels, mut random) = (levels(), Random::seeded(1));
     for game in registered() {
         let squares = game.max_score() as usize;
-        for _ in 0..400 {
+        for _ in 0..trials(1500) {
             let empties = random.below(squares + 1) as u32;
             compare(&levels, &game, &scattered(&game, &mut random, empties));
         }
@@ -69,10 +69,10 @@ fn random_discs_of_every_game() {
 
 #[test]
 fn positions_of_random_games() {
-    let (levels, mut random) = (levels(), Random(2));
+    let (levels, mut random) = (levels(), Random::seeded(2));
     for game in registered() {
         let squares = game.max_score() as usize;
-        for _ in 0..150 {
+        for _ in 0..trials(600) {
             let empties = random.below(squares + 1) as u32;
             compare(&levels, &game, &played(&game, &mut random, empties));
         }
@@ -93,7 +93,7 @@ fn lines(game: &GameSpec, square: Square) -> [Vec<Square>; 4] {
 
 #[test]
 fn every_filling_of_every_line() {
-    let (levels, mut random) = (levels(), Random(3));
+    let (levels, mut random) = (levels(), Random::seeded(3));
     for name in ["8x8", "6x6", "5x7", "7x3", "8x8+hole=c3+hole=f3+hole=b6"] {
         let game = game(name);
         for square in game.squares() {
@@ -119,10 +119,10 @@ fn random_set(random: &mut Random) -> Bitboard {
 
 #[test]
 fn the_last_square_of_every_rectangle() {
-    let (levels, mut random) = (levels(), Random(4));
+    let (levels, mut random) = (levels(), Random::seeded(4));
     for (width, height) in (3..=8).flat_map(|width| (3..=8).map(move |height| (width, height))) {
         let game = GameSpec::new(width, height).unwrap();
-        for _ in 0..300 {
+        for _ in 0..trials(1000) {
             compare(&levels, &game, &scattered(&game, &mut random, 1));
         }
     }

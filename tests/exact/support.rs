@@ -10,9 +10,14 @@ use obverse::search::{Bounds, Cancel, Solution, Solver, SolverOptions, Task};
 use std::collections::HashMap;
 
 /// A small deterministic generator (Steele, Lea and Flood's SplitMix64).
-pub struct Random(pub u64);
+pub struct Random(u64);
 
 impl Random {
+    /// The sequence of one test, another one for each `OBVERSE_SEED`.
+    pub fn seeded(test: u64) -> Self {
+        Self(test << 32 | setting("OBVERSE_SEED").unwrap_or(0))
+    }
+
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -32,6 +37,16 @@ impl Random {
     pub fn square(&mut self, set: Bitboard) -> Square {
         set.into_iter().nth(self.below(set.len() as usize)).expect("the set has a square")
     }
+}
+
+/// A number from the environment; see docs/verification.md.
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// A number of trials, multiplied by `OBVERSE_EFFORT` for a search that takes longer.
+pub fn trials(count: u32) -> u32 {
+    count * setting("OBVERSE_EFFORT").unwrap_or(1) as u32
 }
 
 pub fn game(name: &str) -> GameSpec {
@@ -193,7 +208,7 @@ pub fn check_variation(game: &GameSpec, position: &Position, solution: &Solution
         end = end.play(game, mv).unwrap_or_else(|| panic!("{mv} is not legal: {}", context()));
     }
     assert!(end.is_over(game), "{}", context());
-    let sign = if solution.pv.len() % 2 == 0 { 1 } else { -1 };
+    let sign = if solution.pv.len().is_multiple_of(2) { 1 } else { -1 };
     assert_eq!(sign * end.final_score(game), solution.bounds.lower, "{}", context());
     assert_eq!(solution.best, solution.pv.first().copied(), "{}", context());
 }
