@@ -49,15 +49,15 @@ pub fn solve<G: Game, K: Entry>(game: G, kernel: K, shared: &Shared<'_>, task: &
         settle(&mut context, root, (alpha, beta), true)
     };
     let bounds = proof.bounds;
-    let complete = bounds.is_exact() || bounds.lower >= beta || bounds.upper <= alpha;
-    let complete = complete
-        && moves
-            .iter()
-            .all(|m| m.bounds.is_exact() || m.bounds.lower >= beta || m.bounds.upper <= alpha);
+    let answers = |b: Bounds| b.is_exact() || b.lower >= beta || b.upper <= alpha;
+    let complete = answers(bounds) && moves.iter().all(|m| answers(m.bounds));
     context.poll();
     let stopped = if complete { None } else { shared.stopped() };
     let mut pv = Vec::new();
     if bounds.is_exact() {
+        if complete {
+            context.lift_limits();
+        }
         principal_variation(&mut context, root, proof, &mut pv);
     } else if proof.best != NO_MOVE {
         pv.push(to_move(proof.best));
