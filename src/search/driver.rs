@@ -217,7 +217,8 @@ fn principal_variation<G: Game, K: Entry>(
             Some(square) => child.square == square,
             None => list.len() == 1 || node::descend(context, child, -score) <= -score,
         });
-        let Some(&child) = chosen.filter(|_| !context.aborted) else { return };
+        // The first move is proved already; a limit may end the search for the others.
+        let Some(&child) = chosen.filter(|_| known.is_some() || !context.aborted) else { return };
         pv.push(to_move(child.square));
         spot = child.into();
         score = -score;
