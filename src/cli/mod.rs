@@ -4,6 +4,7 @@
 
 mod bench;
 mod console;
+mod convert;
 mod count;
 mod error;
 mod input;
@@ -51,6 +52,7 @@ commands! {
     Play(play),
     Perft(perft),
     Count(count),
+    Convert(convert),
     Bench(bench),
     Train(train),
 }
