@@ -9,3 +9,4 @@ pub mod kernel;
 pub mod notation;
 pub mod report;
 pub mod search;
+pub mod table;
