@@ -5,8 +5,11 @@
 
 pub mod board;
 pub mod cli;
+pub mod durable;
 pub mod kernel;
 pub mod notation;
+pub mod proof;
 pub mod report;
 pub mod search;
 pub mod table;
+pub mod train;

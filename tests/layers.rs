@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 /// The layers from the lowest to the highest. A module may name what stands before its own line.
 const LAYERS: [&[&str]; 6] = [
-    &["board"],
+    &["board", "durable"],
     &["kernel"],
     &["search", "notation", "table", "proof"],
-    &["job"],
+    &["job", "train"],
     &["report"],
     &["cli"],
 ];

@@ -3,7 +3,7 @@
 //! A board of rows and columns, eight direction steps and loops, written from the text of the
 //! rules. It shares no rule code with the bitboards: from [`GameSpec`] it takes what the name says
 //! (size, holes, start, rules) and works out everything else itself. Tests compare it with
-//! [`Position`](super::position::Position) and with every kernel on every registered game.
+//! [`Position`] and with every kernel on every registered game.
 
 use super::bitboard::Bitboard;
 use super::game::Extra;

@@ -16,6 +16,8 @@ pub enum Status {
     Limit,
     /// A result differs from the annotation in the input.
     Differs,
+    /// A claim is refuted, or a certificate or table rejected.
+    Refuted,
     /// A usage or input error, or a resource that cannot be had.
     Input,
     /// A signal with this number ended the work.
@@ -29,6 +31,7 @@ impl Status {
             Self::Done => 0,
             Self::Differs => 1,
             Self::Input => 2,
+            Self::Refuted => 3,
             Self::Limit => 4,
             Self::Signal(number) => 128 + number,
         }
@@ -105,9 +108,15 @@ mod tests {
 
     #[test]
     fn the_gravest_status_wins() {
-        let order =
-            [Status::Done, Status::Limit, Status::Differs, Status::Input, Status::Signal(15)];
+        let order = [
+            Status::Done,
+            Status::Limit,
+            Status::Differs,
+            Status::Refuted,
+            Status::Input,
+            Status::Signal(15),
+        ];
         assert!(order.is_sorted());
-        assert_eq!(order.map(Status::code), [0, 4, 1, 2, 143]);
+        assert_eq!(order.map(Status::code), [0, 4, 1, 3, 2, 143]);
     }
 }

@@ -1,6 +1,6 @@
 //! The command line: one file a subcommand, each with its `Args` and `run`. Nothing imports this.
 //!
-//! To add a subcommand: write its file, name it in the `mod` list and in [`commands!`] below.
+//! To add a subcommand: write its file, name it in the `mod` list and in `commands!` below.
 
 mod bench;
 mod console;
@@ -10,7 +10,9 @@ mod input;
 mod memory;
 mod options;
 mod perft;
+mod play;
 mod progress;
+mod prove;
 mod signals;
 mod solve;
 mod stdin;
@@ -44,6 +46,8 @@ macro_rules! commands {
 
 commands! {
     Solve(solve),
+    Prove(prove),
+    Play(play),
     Perft(perft),
     Count(count),
     Bench(bench),
@@ -55,6 +59,7 @@ Examples:
   obverse solve --game 4x4 start                    solve a whole small game
   obverse solve --moves f5d6c3d3c4 --time-limit 60  bounds after a minute
   obverse solve - --json < positions.txt            answer line by line, for programs
+  obverse prove --game 4x4 -o 4x4.cert              write a proof for obverse-check
   obverse perft --depth 9                           count the move paths of 9 plies
 
 Exit codes:

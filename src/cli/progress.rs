@@ -67,24 +67,31 @@ impl Display {
     }
 }
 
-impl Observer for Display {
-    fn progress(&self, progress: &Progress) {
-        if progress.elapsed < QUIET {
+impl Display {
+    /// Shows a text, `elapsed` after the start of the work.
+    pub fn show(&self, elapsed: Duration, text: impl FnOnce() -> String) {
+        if elapsed < QUIET {
             return;
         }
         match &self.form {
             Form::Off => {}
             Form::Bar(bar) => {
-                bar.set_message(self.text(progress));
+                bar.set_message(text());
                 bar.tick();
             }
             Form::Lines(last) => {
-                let second = progress.elapsed.as_secs();
+                let second = elapsed.as_secs();
                 if last.fetch_max(second, Ordering::Relaxed) < second {
-                    let _ = writeln!(io::stderr(), "progress: {}", self.text(progress));
+                    let _ = writeln!(io::stderr(), "progress: {}", text());
                 }
             }
         }
+    }
+}
+
+impl Observer for Display {
+    fn progress(&self, progress: &Progress) {
+        self.show(progress.elapsed, || self.text(progress));
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod diagram;
 pub mod json;
+pub mod prove;
 pub mod style;
 pub mod table;
 pub mod units;

@@ -1,6 +1,7 @@
 //! What a searching thread carries: the game, its kernel, node counts, its own small table, and
 //! the way to the things all threads share.
 
+use super::eval::Evaluation;
 use super::layout::Layout;
 use super::local::LocalTable;
 use super::tt::Table;
@@ -20,6 +21,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(200);
 pub struct Shared<'a> {
     pub table: &'a Table,
     pub layout: &'a Layout,
+    pub evaluation: &'a Evaluation,
     /// Number of the question, for the small tables.
     pub question: u32,
     /// Fewest empties at which a node is split among threads; `None` with one thread.
@@ -35,6 +37,8 @@ pub struct Shared<'a> {
     nodes: AtomicU64,
     /// 0, or why everybody must stop.
     stop: AtomicU8,
+    /// The answer stands; only its line is still being followed, and only a signal ends that.
+    answered: AtomicBool,
     /// Milliseconds since the start of the last report.
     reported: AtomicU64,
 }
@@ -53,6 +57,7 @@ impl<'a> Shared<'a> {
     pub fn new(
         table: &'a Table,
         layout: &'a Layout,
+        evaluation: &'a Evaluation,
         locals: &'a Mutex<Vec<LocalTable>>,
         bounds: Bounds,
         terms: Terms<'a>,
@@ -60,6 +65,7 @@ impl<'a> Shared<'a> {
         Self {
             table,
             layout,
+            evaluation,
             question: terms.question,
             split_at: terms.split_at,
             started: Instant::now(),
@@ -71,6 +77,7 @@ impl<'a> Shared<'a> {
             known: Mutex::new((bounds, None)),
             nodes: AtomicU64::new(0),
             stop: AtomicU8::new(0),
+            answered: AtomicBool::new(false),
             reported: AtomicU64::new(0),
         }
     }
@@ -95,6 +102,13 @@ impl<'a> Shared<'a> {
         *self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = (bounds, best);
     }
 
+    /// From now on no limit ends the search: what is left to do is cheap, and half a principal
+    /// variation helps nobody.
+    fn lift_limits(&self) {
+        self.answered.store(true, Ordering::Relaxed);
+        self.stop.store(0, Ordering::Relaxed);
+    }
+
     fn stop_for(&self, reason: u8) {
         let _ = self.stop.compare_exchange(0, reason, Ordering::Relaxed, Ordering::Relaxed);
     }
@@ -102,14 +116,15 @@ impl<'a> Shared<'a> {
     /// Adds nodes and looks at limits, cancellation and the observer's clock.
     fn poll(&self, nodes: u64) {
         let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
-        if self.node_limit.is_some_and(|limit| total >= limit) {
+        let answered = self.answered.load(Ordering::Relaxed);
+        if !answered && self.node_limit.is_some_and(|limit| total >= limit) {
             self.stop_for(2);
         }
         if self.cancel.is_cancelled() {
             self.stop_for(3);
         }
         let elapsed = self.started.elapsed();
-        if self.time_limit.is_some_and(|limit| elapsed >= limit) {
+        if !answered && self.time_limit.is_some_and(|limit| elapsed >= limit) {
             self.stop_for(1);
         }
         let now = elapsed.as_millis() as u64;
@@ -201,6 +216,12 @@ impl<'a, G: Game, K: Copy> Context<'a, G, K> {
         }
         self.aborted |= self.split.is_some_and(Split::is_done);
         self.aborted
+    }
+
+    /// Goes on after a complete answer, whatever the limits say.
+    pub fn lift_limits(&mut self) {
+        self.shared.lift_limits();
+        self.aborted = false;
     }
 
     /// Hands the node count on and looks whether anybody asks for the end.

@@ -49,15 +49,15 @@ pub fn solve<G: Game, K: Entry>(game: G, kernel: K, shared: &Shared<'_>, task: &
         settle(&mut context, root, (alpha, beta), true)
     };
     let bounds = proof.bounds;
-    let complete = bounds.is_exact() || bounds.lower >= beta || bounds.upper <= alpha;
-    let complete = complete
-        && moves
-            .iter()
-            .all(|m| m.bounds.is_exact() || m.bounds.lower >= beta || m.bounds.upper <= alpha);
+    let answers = |b: Bounds| b.is_exact() || b.lower >= beta || b.upper <= alpha;
+    let complete = answers(bounds) && moves.iter().all(|m| answers(m.bounds));
     context.poll();
     let stopped = if complete { None } else { shared.stopped() };
     let mut pv = Vec::new();
     if bounds.is_exact() {
+        if complete {
+            context.lift_limits();
+        }
         principal_variation(&mut context, root, proof, &mut pv);
     } else if proof.best != NO_MOVE {
         pv.push(to_move(proof.best));
@@ -84,12 +84,13 @@ fn to_move(square: u8) -> Move {
     Square::new(u32::from(square)).map_or(Move::Pass, Move::Place)
 }
 
-/// Bounds outside a window say no more than that the score is outside.
+/// Bounds outside a window say no more than that the score is outside; a window may itself reach
+/// beyond the scores there are.
 fn clip(bounds: Bounds, (alpha, beta): (i32, i32), max: i32) -> Bounds {
     if bounds.upper <= alpha {
-        Bounds { lower: -max, upper: alpha }
+        Bounds { lower: -max, upper: alpha.min(max) }
     } else if bounds.lower >= beta {
-        Bounds { lower: beta, upper: max }
+        Bounds { lower: beta.max(-max), upper: max }
     } else {
         bounds
     }
@@ -216,7 +217,8 @@ fn principal_variation<G: Game, K: Entry>(
             Some(square) => child.square == square,
             None => list.len() == 1 || node::descend(context, child, -score) <= -score,
         });
-        let Some(&child) = chosen.filter(|_| !context.aborted) else { return };
+        // The first move is proved already; a limit may end the search for the others.
+        let Some(&child) = chosen.filter(|_| known.is_some() || !context.aborted) else { return };
         pv.push(to_move(child.square));
         spot = child.into();
         score = -score;

@@ -36,6 +36,10 @@ pub const PASS: u8 = 65;
 /// Fewest empties of a node that looks its children up before it searches any.
 const ETC_EMPTIES: u32 = MIDDLE + 2;
 
+/// Moves searched before the rest are shared among threads. Splitting after the first costs 20 %
+/// more nodes with two threads, after the third 11 %, and keeps both threads as busy.
+const ELDERS: usize = 3;
+
 /// Searches the position after a move with the function for its number of empties.
 #[inline(always)]
 pub fn descend<G: Game, K: Entry>(
@@ -188,8 +192,8 @@ pub fn search_list<G: Game, K: Entry>(
 ) -> (i32, u8) {
     let mut best = (NOTHING, NO_MOVE);
     for (i, child) in list.iter().enumerate() {
-        // Young brothers wait: once the first has failed to refute, the rest are shared out.
-        if i > 0
+        // Young brothers wait: the rest are shared out once the eldest have failed to refute.
+        if i >= ELDERS
             && list.len() - i > 1
             && context.shared.split_at.is_some_and(|least| empties >= least)
         {
