@@ -94,7 +94,7 @@ impl<T> Pool<T> {
 
     /// Lends one, made when there is none.
     pub fn lend<R>(&self, make: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
-        let mut list = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = list().pop();
         let mut scratch = taken.unwrap_or_else(make);
         let result = work(&mut scratch);
@@ -300,7 +300,7 @@ impl Build<'_> {
             };
             let result: Result<(), Mismatch> = pool.lend(|| backward.scratch(after.discs), push);
             let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-            if done % BATCH as u64 == 0 {
+            if done.is_multiple_of(BATCH as u64) {
                 let sets = sets as u64;
                 let positions = at.positions
                     + u64::try_from(u128::from(count) * u128::from(done) / u128::from(sets))

@@ -307,7 +307,7 @@ impl<'a> Forward<'a> {
                     counts.resolved += positions;
                 }
                 let place = scratch.keys.len();
-                if place % 16 == 0 {
+                if place.is_multiple_of(16) {
                     scratch.must_pass.push(0);
                 }
                 scratch.must_pass[place / 16] |= u16::from(options.pass) << (place % 16);

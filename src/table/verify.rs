@@ -175,7 +175,7 @@ impl<D: AsRef<[u8]> + Sync> Verifier<'_, D> {
                 sum.fetch_add(own, Ordering::Relaxed);
             }
             let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-            if done % 256 == 0 {
+            if done.is_multiple_of(256) {
                 self.observer.progress(&Progress {
                     phase: Phase::Read,
                     discs: layer.discs,
@@ -297,7 +297,7 @@ impl<D: AsRef<[u8]> + Sync> Verifier<'_, D> {
                     },
                 );
                 let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-                if done % 64 == 0 {
+                if done.is_multiple_of(64) {
                     self.observer.progress(&Progress {
                         phase: Phase::Verify,
                         discs: layer.discs,
