@@ -11,3 +11,4 @@ pub mod notation;
 pub mod proof;
 pub mod report;
 pub mod search;
+pub mod train;

@@ -1,6 +1,6 @@
 //! The command line: one file a subcommand, each with its `Args` and `run`. Nothing imports this.
 //!
-//! To add a subcommand: write its file, name it in the `mod` list and in [`commands!`] below.
+//! To add a subcommand: write its file, name it in the `mod` list and in `commands!` below.
 
 mod bench;
 mod console;

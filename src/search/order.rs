@@ -33,10 +33,11 @@ pub fn sort<G: Game, K: Entry>(
 /// Plies of the look-ahead behind each guess.
 fn depth(empties: u32) -> u32 {
     match empties {
-        0..=15 => 0,
-        16..=19 => 1,
-        20..=27 => 2,
-        _ => 3,
+        0..=14 => 0,
+        15..=16 => 1,
+        17..=19 => 2,
+        20..=23 => 3,
+        _ => 4,
     }
 }
 
