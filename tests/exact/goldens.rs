@@ -108,7 +108,7 @@ fn odd_positions_by_both_score_rules() {
 fn ffo_every_move() {
     let game = game("8x8");
     all_moves(&game, "ffo-1-19.obf", usize::MAX);
-    all_moves(&game, "ffo-20-39.obf", 10);
+    all_moves(&game, "ffo-20-39.obf", 6);
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn node_limits(game: &GameSpec, position: Position, threads: usize) {
             let task = Task { all_moves, node_limit: Some(node_limit), ..task(position) };
             check_partial(game, &task, &run(&mut limited, &task), &full);
         }
-        node_limit = 1 + node_limit * 3 / 2;
+        node_limit = 2 * node_limit + 1;
     }
 }
 
@@ -55,8 +55,8 @@ fn node_limits(game: &GameSpec, position: Position, threads: usize) {
 fn any_number_of_nodes_leaves_proved_bounds() {
     let mut random = Random::seeded(61);
     for game in registered() {
-        let empties = if game.has_extra_state() { 8 } else { 13 };
-        for _ in 0..trials(4) {
+        let empties = if game.has_extra_state() { 7 } else { 13 };
+        for _ in 0..trials(2) {
             let position = played(&game, &mut random, empties);
             if !position.is_over(&game) {
                 node_limits(&game, position, 1);
