@@ -4,11 +4,13 @@ use super::error::CliError;
 use super::signals::Signals;
 use super::stdin::Stdin;
 use crate::board::{GameSpec, Setup};
-use crate::notation::{self, Entry, Format, InputError, Location};
+use crate::notation::game::{GameRecord, Moment, Ply};
+use crate::notation::wthor::Names;
+use crate::notation::{self, Entry, Format, GameFormat, InputError, Location};
 use clap::ValueEnum;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// Room in the table for `:` and the number of a line.
@@ -16,6 +18,9 @@ const LINE_WIDTH: usize = 4;
 
 /// Longest part of an argument that a message repeats, in characters.
 const MAX_ECHO: usize = 40;
+
+/// The longest file of games that is read, in bytes: all WTHOR years together take 10 million.
+const MAX_FILE: u64 = 1 << 30;
 
 /// Positions on the command line.
 #[derive(clap::Args)]
@@ -30,28 +35,78 @@ pub struct InputArgs {
     /// Moves to play first, from the start or from the position given
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
-    /// How files and the standard input are laid out
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "lines")]
-    format: FormatArg,
+    /// How files and the standard input are laid out [default: by the file's ending, else lines]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<FormatArg>,
+    /// Of each game, take the position with this many empties instead of the last one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=64))]
+    at_empties: Option<u32>,
+    /// Of each game, take every position (from --at-empties on, if it is given)
+    #[arg(long)]
+    every: bool,
 }
 
 /// How an input is laid out.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum FormatArg {
-    /// A position or a transcript a line
+pub enum FormatArg {
+    /// A position, a transcript or a JSON object a line (.obf, .scr, .txt, .jsonl and others)
     Lines,
     /// Boards drawn row by row, the side to move in the line after
     Diagram,
+    /// Base-81 positions, one a line (.b81)
+    Base81,
+    /// GGF games (.ggf)
+    Ggf,
+    /// A WTHOR archive of games (.wtb)
+    Wthor,
+    /// SGF games (.sgf)
+    Sgf,
+    /// Numbered lists of moves, PGN-like files (.pgn)
+    Playok,
 }
 
-impl From<FormatArg> for Format {
-    fn from(format: FormatArg) -> Self {
-        match format {
-            FormatArg::Lines => Self::Lines,
-            FormatArg::Diagram => Self::Diagram,
+/// What a format holds.
+enum Layout {
+    Positions(Format),
+    Games(GameFormat),
+}
+
+impl FormatArg {
+    fn layout(self) -> Layout {
+        match self {
+            Self::Lines => Layout::Positions(Format::Lines),
+            Self::Diagram => Layout::Positions(Format::Diagram),
+            Self::Base81 => Layout::Positions(Format::Base81),
+            Self::Ggf => Layout::Games(GameFormat::Ggf),
+            Self::Wthor => Layout::Games(GameFormat::Wthor),
+            Self::Sgf => Layout::Games(GameFormat::Sgf),
+            Self::Playok => Layout::Games(GameFormat::Playok),
+        }
+    }
+
+    /// The format that the ending of a file name stands for.
+    fn of_path(path: &Path) -> Self {
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        match ending.as_str() {
+            "ggf" => Self::Ggf,
+            "wtb" => Self::Wthor,
+            "sgf" => Self::Sgf,
+            "pgn" => Self::Playok,
+            "b81" => Self::Base81,
+            _ => Self::Lines,
         }
     }
 }
+
+/// One thing read: a game, or a position, which is a game without moves.
+pub struct Item {
+    /// The game with what the file says of it.
+    pub record: GameRecord,
+    /// Its last position, with the scores of the input.
+    pub entry: Entry,
+}
+
+type Items = Box<dyn Iterator<Item = Result<Item, InputError>>>;
 
 /// Puts a blank before a board whose first square is empty (`-`), so that it is not taken for an
 /// option; [`recognise`] takes the blank away again. Other arguments stay as they are.
@@ -119,9 +174,49 @@ impl InputArgs {
         Ok(Source::Argument(Box::new(Ok(entry))))
     }
 
-    /// How files and the standard input are laid out.
-    pub fn format(&self) -> Format {
-        self.format.into()
+    /// The games and positions of a source, each as soon as it can be read.
+    pub fn items(
+        &self,
+        source: Source,
+        game: &GameSpec,
+        names: &Names,
+        signals: &Signals,
+    ) -> Items {
+        match source {
+            Source::Stdin => {
+                let reader = BufReader::new(Stdin::new(signals));
+                let format = self.format.unwrap_or(FormatArg::Lines);
+                read(reader, "-", format.layout(), game, names)
+            }
+            Source::File { path, name } => {
+                let format = self.format.unwrap_or_else(|| FormatArg::of_path(&path));
+                match open(&path) {
+                    Ok(file) => read(BufReader::new(file), &name, format.layout(), game, names),
+                    Err(reason) => unreadable(&name, reason),
+                }
+            }
+            Source::Argument(parsed) => {
+                let game = *game;
+                Box::new(std::iter::once(parsed.map(|entry| item(&game, entry))))
+            }
+        }
+    }
+
+    /// The positions of a source that the options pick, each as soon as it can be read.
+    pub fn entries(&self, source: Source, game: &GameSpec, signals: &Signals) -> Entries {
+        let names = Names::default();
+        let items = self.items(source, game, &names, signals);
+        let (pick, game) = (self.pick(), *game);
+        Entries { items, game, pick, waiting: Vec::new().into_iter(), without: 0 }
+    }
+
+    /// Which positions of a game are wanted.
+    pub fn pick(&self) -> Pick {
+        match (self.at_empties, self.every) {
+            (None, false) => Pick::Last,
+            (Some(empties), false) => Pick::At(empties),
+            (empties, true) => Pick::From(empties.unwrap_or(u32::MAX)),
+        }
     }
 }
 
@@ -145,8 +240,10 @@ pub fn entry(
 
 /// The position after more moves; what the input said of the position before does not hold for it.
 fn play(game: &GameSpec, entry: Entry, moves: &str) -> Result<Entry, CliError> {
-    let (setup, position, _) = notation::play_moves(game, &entry.setup, moves)?;
-    Ok(Entry { setup, position, score: None, move_scores: Vec::new(), ..entry })
+    let (setup, position, played) = notation::play_moves(game, &entry.setup, moves)?;
+    let mut plies = entry.plies;
+    plies.extend(played.into_iter().map(Ply::from));
+    Ok(Entry { setup, position, score: None, move_scores: Vec::new(), plies, ..entry })
 }
 
 /// Finds out what an argument is, in the order of the help.
@@ -201,35 +298,130 @@ impl Source {
         let lines = if matches!(self, Self::Argument(_)) { 0 } else { LINE_WIDTH };
         self.label().chars().count() + lines
     }
+}
 
-    /// Its entries, each as soon as it can be read.
-    pub fn entries(
-        self,
-        game: &GameSpec,
-        format: Format,
-        signals: &Signals,
-    ) -> Box<dyn Iterator<Item = Result<Entry, InputError>>> {
-        let base = Setup::start(game);
-        match self {
-            Self::Stdin => {
-                let reader = BufReader::new(Stdin::new(signals));
-                Box::new(notation::read(reader, "-", game, &base, format))
+/// Which positions of a game are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pick {
+    /// The last one.
+    Last,
+    /// The one with this many empties.
+    At(u32),
+    /// Every one with at most this many empties.
+    From(u32),
+}
+
+impl Pick {
+    /// The wanted positions of what was read; a position by itself is always wanted.
+    pub fn entries(self, item: Item) -> Vec<Entry> {
+        let Item { record, entry } = item;
+        if self == Self::Last || record.plies.is_empty() {
+            return vec![entry];
+        }
+        let empties = |moment: &Moment| moment.position.empties(&record.game).len();
+        let moments: Vec<Moment> = match self {
+            Self::Last => Vec::new(),
+            Self::At(wanted) => record.at_empties(wanted).into_iter().collect(),
+            Self::From(most) => {
+                record.moments().into_iter().filter(|moment| empties(moment) <= most).collect()
             }
-            Self::File { path, name } => match open(&path) {
-                Ok(file) => {
-                    let reader = BufReader::new(file);
-                    Box::new(notation::read(reader, &name, game, &base, format))
+        };
+        let mut entries: Vec<Entry> = moments.iter().map(|moment| record.entry(moment)).collect();
+        if let Some(first) = entries.first_mut() {
+            first.warnings = record.warnings;
+        }
+        entries
+    }
+}
+
+/// The picked positions of a source; see [`InputArgs::entries`].
+pub struct Entries {
+    items: Items,
+    game: GameSpec,
+    pick: Pick,
+    waiting: std::vec::IntoIter<Entry>,
+    without: u64,
+}
+
+impl Entries {
+    /// Games so far that have no position of the kind that is wanted.
+    pub fn without(&self) -> u64 {
+        self.without
+    }
+}
+
+impl Iterator for Entries {
+    type Item = Result<Entry, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(entry) = self.waiting.next() {
+                return Some(Ok(entry));
+            }
+            match self.items.next()? {
+                Ok(item) if item.record.game != self.game => {
+                    return Some(Err(other_game(&item.record, &self.game)));
                 }
-                Err(reason) => {
-                    let location = Location { source: name, line: None };
-                    let message = format!("cannot be read: {reason}");
-                    let error = InputError { location, column: None, kind: "io", message };
-                    Box::new(std::iter::once(Err(error)))
+                Ok(item) => {
+                    let entries = self.pick.entries(item);
+                    self.without += u64::from(entries.is_empty());
+                    self.waiting = entries.into_iter();
                 }
-            },
-            Self::Argument(parsed) => Box::new(std::iter::once(*parsed)),
+                Err(error) => return Some(Err(error)),
+            }
         }
     }
+}
+
+fn other_game(record: &GameRecord, game: &GameSpec) -> InputError {
+    let message = format!("a game of {}, not {game}; name it with --game", record.game);
+    InputError { location: record.location.clone(), column: None, kind: "other-game", message }
+}
+
+fn item(game: &GameSpec, entry: Entry) -> Item {
+    Item { record: entry.record(game), entry }
+}
+
+/// Reads an input by its layout. Lines come as they are typed; a file of games is read whole.
+fn read(
+    mut reader: impl BufRead + 'static,
+    name: &str,
+    layout: Layout,
+    game: &GameSpec,
+    names: &Names,
+) -> Items {
+    let game = *game;
+    let format = match layout {
+        Layout::Positions(format) => {
+            let entries = notation::read(reader, name, &game, &Setup::start(&game), format);
+            return Box::new(entries.map(move |entry| entry.map(|entry| item(&game, entry))));
+        }
+        Layout::Games(format) => format,
+    };
+    let mut bytes = Vec::new();
+    match reader.by_ref().take(MAX_FILE + 1).read_to_end(&mut bytes) {
+        Ok(length) if length as u64 > MAX_FILE => {
+            unreadable(name, format!("it is longer than {MAX_FILE} bytes; split it"))
+        }
+        Ok(_) => {
+            let games = notation::read_games(&bytes, name, &game, format, names);
+            Box::new(games.into_iter().map(|game| {
+                game.map(|record| {
+                    let mut entry = record.entry(&record.last());
+                    entry.location = record.location.clone();
+                    entry.warnings.clone_from(&record.warnings);
+                    Item { record, entry }
+                })
+            }))
+        }
+        Err(error) => unreadable(name, error.to_string()),
+    }
+}
+
+fn unreadable(name: &str, reason: String) -> Items {
+    let location = Location { source: name.to_owned(), line: None };
+    let message = format!("cannot be read: {reason}");
+    Box::new(std::iter::once(Err(InputError { location, column: None, kind: "io", message })))
 }
 
 /// Opens a file; a folder opens too but cannot be read, which is better said at once.

@@ -4,6 +4,7 @@
 
 mod bench;
 mod console;
+mod convert;
 mod count;
 mod error;
 mod input;
@@ -16,6 +17,7 @@ mod prove;
 mod signals;
 mod solve;
 mod stdin;
+mod train;
 mod values;
 
 use crate::kernel::Level;
@@ -50,7 +52,9 @@ commands! {
     Play(play),
     Perft(perft),
     Count(count),
+    Convert(convert),
     Bench(bench),
+    Train(train),
 }
 
 const EXAMPLES: &str = "\

@@ -86,7 +86,8 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
     for source in sources {
         let label = source.label();
         let mut anything = false;
-        for item in source.entries(&game, args.input.format(), &signals) {
+        let mut entries = args.input.entries(source, &game, &signals);
+        for item in entries.by_ref() {
             if signals.received().is_some() {
                 break;
             }
@@ -100,8 +101,11 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
             session.status = Status::Signal(number);
             break;
         }
-        if !anything {
-            console.notice(&format!("no position in {label}"));
+        match entries.without() {
+            0 if anything => {}
+            0 => console.notice(&format!("no position in {label}")),
+            1 => console.notice(&format!("1 game of {label} has no position with so few empties")),
+            n => console.notice(&format!("{n} games of {label} have none with so few empties")),
         }
     }
     session.finish()

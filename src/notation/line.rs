@@ -1,5 +1,6 @@
 //! One line: recognises what it is and reads it.
 
+use super::game::{Details, Ply};
 use super::span::{Problem, Span, quoted};
 use super::{board, obf, object, transcript};
 use crate::board::{GameSpec, Move, Position, Setup};
@@ -8,6 +9,12 @@ use serde_json::Value;
 /// What a line says of a position; see [`Entry`](super::Entry).
 #[derive(Clone, Debug)]
 pub(super) struct Content {
+    /// Where the moves begin; the setup itself when there are none.
+    pub(super) from: Setup,
+    /// The moves that led to the position, the implied passes among them.
+    pub(super) plies: Vec<Ply>,
+    /// What an object says of the game.
+    pub(super) details: Details,
     pub(super) setup: Setup,
     pub(super) position: Position,
     pub(super) score: Option<i32>,
@@ -18,7 +25,23 @@ pub(super) struct Content {
 impl Content {
     /// A position of which nothing more is said.
     pub(super) fn bare(setup: Setup, position: Position) -> Self {
-        Self { setup, position, score: None, move_scores: Vec::new(), warnings: Vec::new() }
+        Self {
+            from: setup,
+            plies: Vec::new(),
+            details: Details::default(),
+            setup,
+            position,
+            score: None,
+            move_scores: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The same after more moves, played from its position.
+    pub(super) fn followed_by(self, played: transcript::Played) -> Self {
+        let mut plies = self.plies;
+        plies.extend_from_slice(&played.plies);
+        Self { from: self.from, plies, warnings: self.warnings, ..played.into_content() }
     }
 }
 

@@ -12,26 +12,42 @@
 //! | `start`, `start;<moves>` | `line` |
 //! | `{"id":...,"position":...}` | `object` |
 //! | several lines a board, only on request | `diagram` |
+//! | base-81, only on request | [`base81`] |
 //!
-//! To add a format (GGF, WTHOR, SGF, ...): one file here that turns its text into [`Entry`]s, one
-//! variant of [`Format`] or one branch in `line` where a line of it can be recognised without a
-//! guess, one table of cases in `tests/notation`.
+//! Recorded games are read by [`read_games`] into [`GameRecord`]s: [`ggf`], [`wthor`], [`sgf`],
+//! [`playok`]; `json_game` writes them as JSON lines, which `line` reads.
+//!
+//! To add a format of positions: one file here that turns its text into [`Entry`]s, one variant of
+//! [`Format`] or one branch in `line` where a line of it can be recognised without a guess, one
+//! table of cases in `tests/notation`. A format of games: one file with a reader into
+//! [`GameRecord`]s and a `write`, one variant of [`GameFormat`], cases in `tests/formats`.
 
+pub mod base81;
+pub mod game;
+pub mod ggf;
+pub mod json_game;
 pub mod obf;
+pub mod playok;
+pub mod sgf;
 pub mod transcript;
+pub mod wthor;
 
 mod board;
 mod diagram;
 mod line;
 mod lines;
 mod object;
+mod replay;
+mod scan;
 mod span;
 
 use crate::board::{GameSpec, Move, Position, Setup};
 use diagram::Diagrams;
+use game::{Details, GameRecord, Ply};
 use line::Content;
 use lines::Lines;
 use span::Problem;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::BufRead;
 
@@ -68,14 +84,33 @@ pub struct Entry {
     pub score: Option<i32>,
     /// Scores of moves, as written; only legal moves.
     pub move_scores: Vec<(Move, i32)>,
+    /// Where its moves begin, if it is a game; else the setup itself.
+    pub from: Setup,
+    /// The moves from there to the setup, the implied passes among them.
+    pub plies: Vec<Ply>,
+    /// What an object says of the game.
+    pub details: Details,
     /// What is odd about the line but does not keep it from being solved.
     pub warnings: Vec<String>,
 }
 
 impl Entry {
     fn new(location: Location, id: Option<serde_json::Value>, content: Content) -> Self {
-        let Content { setup, position, score, move_scores, warnings } = content;
-        Self { location, id, setup, position, score, move_scores, warnings }
+        let Content { from, plies, details, setup, position, score, move_scores, warnings } =
+            content;
+        Self { location, id, setup, position, score, move_scores, from, plies, details, warnings }
+    }
+
+    /// The game that ends with this position; one without moves if its line is a position.
+    pub fn record(&self, game: &GameSpec) -> GameRecord {
+        GameRecord {
+            location: self.location.clone(),
+            game: *game,
+            start: self.from,
+            plies: self.plies.clone(),
+            details: self.details.clone(),
+            warnings: self.warnings.clone(),
+        }
     }
 }
 
@@ -102,6 +137,8 @@ impl Entry {
 /// | `bad-json` | an object that cannot be read or has no `position` |
 /// | `other-game` | an object that names another game |
 /// | `setup` | discs or supplies that do not fit the game |
+/// | `bad-file` | a WTHOR file whose header and length do not fit |
+/// | `bad-game` | a recorded game that cannot be read |
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InputError {
     /// Where it stands.
@@ -116,7 +153,8 @@ pub struct InputError {
 
 impl InputError {
     fn new(location: Location, problem: Problem) -> Self {
-        let Problem { column, kind, message } = problem;
+        let Problem { line, column, kind, message } = problem;
+        let location = Location { line: line.or(location.line), ..location };
         Self { location, column, kind, message }
     }
 }
@@ -142,6 +180,45 @@ pub enum Format {
     /// Boards drawn row by row, the side to move in the line after; never recognised unasked,
     /// because a row is also the start of a board that was cut short.
     Diagram,
+    /// A base-81 position a line; never recognised unasked, because its characters are any.
+    Base81,
+}
+
+/// A format of recorded games, read from the bytes of a whole file by [`read_games`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameFormat {
+    /// GGF, the generic game format.
+    Ggf,
+    /// WTHOR `.wtb`.
+    Wthor,
+    /// SGF.
+    Sgf,
+    /// Numbered lists of moves and PGN-like files.
+    Playok,
+}
+
+/// Reads the games of a file one by one. A bad game is an error in its place and the games after
+/// it are still read.
+///
+/// `base` is the game in force: a file of another board or objective gives records of that game.
+/// Text is UTF-8, or else Latin-1. `names` are those of a WTHOR file.
+pub fn read_games(
+    bytes: &[u8],
+    source: &str,
+    base: &GameSpec,
+    format: GameFormat,
+    names: &wthor::Names,
+) -> Vec<Result<GameRecord, InputError>> {
+    let text = || match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+    };
+    match format {
+        GameFormat::Ggf => ggf::Games::new(&text(), source, base).collect(),
+        GameFormat::Wthor => wthor::read(bytes, source, base, names).collect(),
+        GameFormat::Sgf => sgf::Games::new(&text(), source, base).collect(),
+        GameFormat::Playok => playok::Games::new(&text(), source, base).collect(),
+    }
 }
 
 /// Streams the entries of an input, in order, each as soon as its line is there.
@@ -183,9 +260,13 @@ impl<R: BufRead> Iterator for Entries<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let location = |line| Location { source: self.source.clone(), line: Some(line) };
         match self.format {
-            Format::Lines => loop {
+            Format::Lines | Format::Base81 => loop {
                 let (number, text) = self.lines.next()?;
-                match text.and_then(|text| line::parse(&text, &self.game, &self.base)) {
+                let content = text.and_then(|text| match self.format {
+                    Format::Base81 => Ok(base81::parse(&text, &self.game)?.map(|c| (None, c))),
+                    _ => line::parse(&text, &self.game, &self.base),
+                });
+                match content {
                     Ok(None) => {}
                     Ok(Some((id, content))) => {
                         return Some(Ok(Entry::new(location(number), id, content)));
@@ -236,7 +317,10 @@ pub fn play_moves(
     text: &str,
 ) -> Result<(Setup, Position, Vec<Move>), InputError> {
     transcript::play_text(game, setup, text)
-        .map(|played| (played.setup, played.position, played.moves))
+        .map(|played| {
+            let moves = played.plies.iter().map(|ply| ply.mv).collect();
+            (played.setup, played.position, moves)
+        })
         .map_err(|problem| {
             InputError::new(Location { source: "--moves".to_owned(), line: None }, problem)
         })

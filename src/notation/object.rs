@@ -6,7 +6,7 @@
 
 use super::line::{Content, parse_text};
 use super::span::{Problem, Span, quoted, shortened};
-use super::transcript;
+use super::{json_game, transcript};
 use crate::board::{GameSpec, Setup};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -61,8 +61,9 @@ pub(super) fn parse(
         let played = text
             .and_then(|text| transcript::play(game, &content.setup, content.position, text))
             .map_err(|problem| Problem { column: None, ..problem })?;
-        content = Content { warnings: content.warnings, ..played.into_content() };
+        content = content.followed_by(played);
     }
+    json_game::describe(line, &mut content);
     Ok((object.id, content))
 }
 

@@ -79,6 +79,8 @@ pub(super) fn is_blank(c: char) -> bool {
 /// What is wrong with a line; the location is added by whoever knows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Problem {
+    /// The line, where the reader of a text of several lines knows better than its caller.
+    pub(super) line: Option<usize>,
     pub(super) column: Option<usize>,
     pub(super) kind: &'static str,
     pub(super) message: String,
@@ -86,11 +88,16 @@ pub(super) struct Problem {
 
 impl Problem {
     pub(super) fn new(kind: &'static str, message: String) -> Self {
-        Self { column: None, kind, message }
+        Self { line: None, column: None, kind, message }
     }
 
     pub(super) fn at(column: usize, kind: &'static str, message: String) -> Self {
-        Self { column: Some(column), kind, message }
+        Self { line: None, column: Some(column), kind, message }
+    }
+
+    /// The same on this line.
+    pub(super) fn on_line(self, line: usize) -> Self {
+        Self { line: Some(line), ..self }
     }
 }
 

@@ -5,9 +5,11 @@
 //! one (`optional-pass`) must be. Written form: lower case, a pass is `pa`.
 
 use super::board::{is_square_letter, to_position};
+use super::game::Ply;
 use super::line::Content;
+use super::replay::Replay;
 use super::span::{Problem, Span, is_blank, quoted};
-use crate::board::{Bitboard, Color, Game, GameSpec, Move, Position, Setup, Square, Start};
+use crate::board::{Color, GameSpec, Move, Position, Setup, Square, Start};
 
 /// The spellings of a pass, each before its own beginnings.
 const PASSES: [&str; 6] = ["pass", "pa", "ps", "--", "xx", "@@@@"];
@@ -32,15 +34,18 @@ pub(super) fn is_pass(word: &str) -> bool {
 /// Where a transcript led.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
+    /// Where it began.
+    pub(super) from: Setup,
     pub(super) setup: Setup,
     pub(super) position: Position,
     /// The moves with the implied passes.
-    pub(super) moves: Vec<Move>,
+    pub(super) plies: Vec<Ply>,
 }
 
 impl Played {
     pub(super) fn into_content(self) -> Content {
-        Content::bare(self.setup, self.position)
+        let Self { from, setup, position, plies } = self;
+        Content { from, plies, ..Content::bare(setup, position) }
     }
 }
 
@@ -181,67 +186,12 @@ fn play_from(
     position: Position,
     text: Span,
 ) -> Result<Played, Problem> {
-    let (mut side, mut position, mut moves) = (side, position, Vec::new());
-    for (number, written) in (1..).zip(Moves { game, rest: text }) {
+    let mut replay = Replay::new(game, side, position);
+    let from = replay.setup();
+    for written in (Moves { game, rest: text }) {
         let Written { mv, column } = written?;
-        let bad = |message| Problem::at(column, "illegal-move", message);
-        let options = position.options(game);
-        if options.is_over() {
-            return Err(bad(over_message(side, &position, number)));
-        }
-        // A pass that is forced need not be written.
-        if mv != Move::Pass && options.places == 0 {
-            position = position.play(game, Move::Pass).ok_or_else(|| bad(no_pass(number, side)))?;
-            side = !side;
-            moves.push(Move::Pass);
-        }
-        position = match (position.play(game, mv), mv) {
-            (Some(next), _) => next,
-            (None, Move::Pass) => return Err(bad(no_pass(number, side))),
-            (None, Move::Place(square)) => {
-                return Err(bad(no_place(game, &position, square, number, side)));
-            }
-        };
-        side = !side;
-        moves.push(mv);
+        replay.play(mv).map_err(|message| Problem::at(column, "illegal-move", message))?;
     }
-    Ok(Played { setup: Setup::from_position(game, &position, side), position, moves })
-}
-
-fn over_message(side: Color, position: &Position, number: usize) -> String {
-    let (own, other) = (position.player.len(), position.opponent.len());
-    let (black, white) = if side == Color::Black { (own, other) } else { (other, own) };
-    match number - 1 {
-        0 => format!("the game was over before move 1 ({black}-{white})"),
-        last => format!("the game ended after move {last} ({black}-{white})"),
-    }
-}
-
-fn no_pass(number: usize, side: Color) -> String {
-    match number {
-        1 => format!("a pass at the start (move 1), where {side} has to place a disc"),
-        _ => format!("a pass at move {number}, where {side} has to place a disc"),
-    }
-}
-
-fn no_place(
-    game: &GameSpec,
-    position: &Position,
-    square: Square,
-    number: usize,
-    side: Color,
-) -> String {
-    let centre: Bitboard = game.centre().into_iter().collect();
-    let why = if (position.player | position.opponent).contains(square) {
-        "is occupied"
-    } else if game.holes().contains(square) {
-        "is a hole"
-    } else if game.is_free_phase(position.player.bits(), position.opponent.bits())
-        && !centre.contains(square)
-    {
-        "is outside the centre block, where the first four discs go,"
-    } else {
-        "flips nothing"
-    };
-    format!("{square} {why} at move {number} ({side} to move)")
+    let (setup, position) = (replay.setup(), replay.position());
+    Ok(Played { from, setup, position, plies: replay.into_plies() })
 }

@@ -108,7 +108,7 @@ fn ordered_moves<G: Game, K: Entry>(
     let empties = (context.game.squares() & !(player | opponent)).count_ones();
     let key = Key { player, opponent, state: extra.pack() };
     let hints = context.shared.table.probe(key, key.hash()).map_or([NO_MOVE; 2], |f| f.moves);
-    order::sort(context, &mut list, hints, empties);
+    order::sort(context, (player, opponent), &mut list, hints, empties);
     list
 }
 

@@ -49,7 +49,7 @@ impl Errors {
 /// Positions by their number of empties.
 pub type ByEmpties = Vec<Vec<Sample>>;
 
-/// Fits all stages of `weights` to `samples`; `done` hears of each stage.
+/// Fits all stages of `weights` to `samples`; `done` hears how many stages are.
 pub fn fit(
     weights: &mut Weights,
     samples: &ByEmpties,
@@ -77,7 +77,7 @@ pub fn fit(
             *value = if index == NONE { 0 } else { round(solution[index as usize]) };
         }
         least = to + 1;
-        done(stage);
+        done(stage + 1);
     }
 }
 

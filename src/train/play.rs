@@ -4,12 +4,12 @@
 
 use super::random::Random;
 use crate::board::{Bitboard, Game, GameSpec, Move, Position, Standard, flip};
-use crate::kernel::Kernel as _;
 use crate::search::entry::Entry;
 use crate::search::eval::{DISC, Evaluation, Judge};
 use crate::search::layout::Layout;
 use crate::search::{Cancel, Solver, SolverError, SolverOptions, Task};
 use crate::with_kernel;
+use std::fmt;
 
 /// How games are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,16 @@ pub struct PlaySettings {
     pub branches: u32,
     /// Standard deviation of the noise added to every move's guess, in 1/16 disc.
     pub noise: i32,
+}
+
+impl fmt::Display for PlaySettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, exact_empties, depth, branches, noise } = self;
+        write!(
+            f,
+            "seed={seed} exact={exact_empties} depth={depth} branches={branches} noise={noise}"
+        )
+    }
 }
 
 /// A stretch of play with the score it leads to.

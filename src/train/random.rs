@@ -8,13 +8,13 @@ impl Random {
     /// The stream number `stream` of a seed.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed);
-        random.0 = random.next() ^ stream.wrapping_mul(0xd6e8_feb8_6659_fd93);
-        random.next();
+        random.0 = random.bits() ^ stream.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        random.bits();
         random
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,7 +24,7 @@ impl Random {
 
     /// A number below `end`, which must not be 0; the bias is below 2^-32 for small ends.
     pub fn below(&mut self, end: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(end) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(end)) >> 32) as u32
     }
 
     /// A random one of the squares of a set, which must not be empty.
@@ -39,7 +39,7 @@ impl Random {
     /// A bell-shaped number with mean 0 and the given standard deviation.
     pub fn bell(&mut self, deviation: i32) -> i32 {
         // The sum of four numbers uniform on 0..=1 has deviation sqrt(4/12).
-        let bits = self.next();
+        let bits = self.bits();
         let sum: u64 = (0..4).map(|i| bits >> (16 * i) & 0xffff).sum();
         let centred = sum as i64 - 2 * 0xffff;
         (centred * i64::from(deviation) * 1000 / (577 * 0xffff)) as i32

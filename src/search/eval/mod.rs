@@ -47,19 +47,33 @@ const CARRIED: [(u32, &[u8]); 2] = [
 ];
 
 impl Evaluation {
-    /// The best evaluation there is for a game: trained weights for the standard rules on boards
+    /// The best evaluation there is for a game: trained weights for the usual rules on boards
     /// that have them, else generic.
     pub fn of(game: &GameSpec) -> Self {
         static LOADED: [OnceLock<Option<Arc<Weights>>>; CARRIED.len()] =
             [const { OnceLock::new() }; CARRIED.len()];
-        let classic = Shape::new(game).is_some_and(|shape| shape.is_classic());
-        let place = CARRIED
-            .iter()
-            .position(|(side, _)| classic && (*side, *side) == (game.width(), game.height()));
+        let place =
+            CARRIED.iter().position(|&(side, _)| Self::is_trainable(game) && side == game.width());
         let load = |place: usize| {
+            // Damaged weights would cost time, not truth; the tests load them all.
             LOADED[place].get_or_init(|| Weights::from_bytes(CARRIED[place].1).ok().map(Arc::new))
         };
         place.and_then(|place| load(place).clone()).map_or(Self::Generic, Self::Trained)
+    }
+
+    /// Whether a game has the usual rules and a board with patterns.
+    pub fn is_trainable(game: &GameSpec) -> bool {
+        let classic = Shape::new(game).is_some_and(|shape| shape.is_classic());
+        classic && game.width() == game.height() && Patterns::of_side(game.width()).is_some()
+    }
+
+    /// A name that tells different evaluations apart.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Generic => "generic".to_owned(),
+            Self::Trained(weights) => format!("{:08x}", crc32fast::hash(&weights.to_bytes())),
+            Self::Random(seed) => format!("random-{seed}"),
+        }
     }
 }
 
@@ -82,8 +96,7 @@ impl<'a, G: Game, K: Entry> Judge<'a, G, K> {
     pub fn guess(self, player: u64, opponent: u64) -> i32 {
         match self.evaluation {
             Evaluation::Trained(weights) => {
-                let traces = weights.patterns().traces(player, opponent);
-                weights.guess(&traces, self.empties(player, opponent))
+                With::new(weights, player, opponent).guess(self, player, opponent)
             }
             _ => self.guess_otherwise(player, opponent),
         }
@@ -112,8 +125,7 @@ impl<'a, G: Game, K: Entry> Judge<'a, G, K> {
     pub fn look_ahead(self, player: u64, opponent: u64, depth: u32, window: (i32, i32)) -> i32 {
         match self.evaluation {
             Evaluation::Trained(weights) => {
-                let traces = weights.patterns().traces(player, opponent);
-                let track = With { weights, traces };
+                let track = With::new(weights, player, opponent);
                 if depth == 0 {
                     return track.guess(self, player, opponent);
                 }
@@ -176,13 +188,18 @@ pub fn scout<G: Game, K: Entry, T: Track>(
 
 /// What a look-ahead carries along with the position.
 pub trait Track: Sized {
+    /// The same after a placement.
     fn after_move(&self, square: u32, flipped: u64) -> Self;
+
+    /// The same after a pass.
     fn after_pass(&self) -> Self;
+
+    /// The guess for the position it goes with.
     fn guess<G: Game, K: Entry>(&self, judge: Judge<'_, G, K>, player: u64, opponent: u64) -> i32;
 }
 
 /// Nothing: the guess reads the position.
-struct Without;
+pub struct Without;
 
 impl Track for Without {
     #[inline(always)]
@@ -202,9 +219,17 @@ impl Track for Without {
 }
 
 /// The traces of the patterns.
-struct With<'w> {
+pub struct With<'w> {
     weights: &'w Weights,
     traces: Traces,
+}
+
+impl<'w> With<'w> {
+    /// The traces of a position.
+    #[inline(always)]
+    pub fn new(weights: &'w Weights, player: u64, opponent: u64) -> Self {
+        Self { weights, traces: weights.patterns().traces(player, opponent) }
+    }
 }
 
 impl Track for With<'_> {
@@ -225,12 +250,6 @@ impl Track for With<'_> {
     }
 }
 
-/// A quick guess inside a search.
-#[inline(always)]
-pub fn guess<G: Game, K: Entry>(context: &Context<'_, G, K>, player: u64, opponent: u64) -> i32 {
-    judge(context).guess(player, opponent)
-}
-
 /// A guess by look-ahead inside a search.
 #[inline(always)]
 pub fn look_ahead<G: Game, K: Entry>(
@@ -244,8 +263,9 @@ pub fn look_ahead<G: Game, K: Entry>(
     judge(context).look_ahead(player, opponent, depth, (alpha, beta))
 }
 
+/// What judges the positions of a search.
 #[inline(always)]
-fn judge<'a, G: Game, K: Entry>(context: &Context<'a, G, K>) -> Judge<'a, G, K> {
+pub fn judge<'a, G: Game, K: Entry>(context: &Context<'a, G, K>) -> Judge<'a, G, K> {
     let shared = context.shared;
     Judge {
         game: context.game,

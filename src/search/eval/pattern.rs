@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn every_lane_has_a_class_that_fits() {
-        for (side, features) in [(8, 46), (6, 38)] {
+        for (side, features) in [(8, 46), (6, 42)] {
             let patterns = Patterns::of_side(side).unwrap();
             assert_eq!(patterns.features(), features, "side {side}");
             let squares = patterns.classes().iter().map(|c| c.features * c.size as usize);
