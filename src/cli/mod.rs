@@ -16,6 +16,7 @@ mod prove;
 mod signals;
 mod solve;
 mod stdin;
+mod table;
 mod values;
 
 use crate::kernel::Level;
@@ -48,6 +49,7 @@ commands! {
     Solve(solve),
     Prove(prove),
     Play(play),
+    Table(table),
     Perft(perft),
     Count(count),
     Bench(bench),

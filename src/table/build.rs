@@ -94,7 +94,7 @@ impl<T> Pool<T> {
 
     /// Lends one, made when there is none.
     pub fn lend<R>(&self, make: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
-        let mut list = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let list = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = list().pop();
         let mut scratch = taken.unwrap_or_else(make);
         let result = work(&mut scratch);

@@ -172,11 +172,6 @@ impl Grid {
         self.dense[0].apply(bits as u32) | self.dense[1].apply((bits >> 32) as u32)
     }
 
-    /// The dense number of a playable square.
-    pub fn number(&self, square: Square) -> u32 {
-        self.to_dense(square.into()).trailing_zeros()
-    }
-
     /// The image that stands for a set of occupied squares: the least that holds the centre;
     /// `None` when no image does.
     pub fn canonical_set(&self, occupied: u32) -> Option<u32> {
