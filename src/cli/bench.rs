@@ -75,6 +75,7 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
             options: &options,
             solution: &solution,
             wld: false,
+            table: None,
         };
         wrong += u64::from(answer.agrees() != Some(true));
         nodes += solution.nodes;

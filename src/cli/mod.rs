@@ -17,6 +17,7 @@ mod prove;
 mod signals;
 mod solve;
 mod stdin;
+mod table;
 mod train;
 mod values;
 
@@ -50,6 +51,7 @@ commands! {
     Solve(solve),
     Prove(prove),
     Play(play),
+    Table(table),
     Perft(perft),
     Count(count),
     Convert(convert),

@@ -6,6 +6,7 @@ use super::input::{InputArgs, Source};
 use super::options::{EngineArgs, GameArgs, LimitArgs};
 use super::progress::{Display, ProgressMode};
 use super::signals::Signals;
+use super::table::SolvedTable;
 use super::values;
 use crate::board::GameSpec;
 use crate::notation::{Entry, InputError};
@@ -14,6 +15,7 @@ use crate::report::table::Table;
 use crate::report::{Answer, diagram};
 use crate::search::{Cancel, Solver, SolverOptions, StopReason, Task};
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -52,6 +54,9 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     engine: EngineArgs,
+    /// Read the answers from the table of a strongly solved game where it has them
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
     /// When to show progress on standard error
@@ -69,6 +74,13 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
     let sources = args.input.sources(&game)?;
     let options = args.engine.solver_options()?;
     let solver = Solver::new(&game, &options)?;
+    let solved_table = match &args.table {
+        Some(path) => match SolvedTable::open_for(path, &game, console)? {
+            Ok(table) => Some(table),
+            Err(status) => return Ok(status),
+        },
+        None => None,
+    };
     let signals = Signals::install()
         .map_err(|error| CliError::usage(format!("cannot listen for signals: {error}")))?;
     let width = sources.iter().map(Source::label_width).max().unwrap_or(0);
@@ -78,6 +90,7 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
         game,
         options,
         solver,
+        solved_table,
         cancel: signals.cancel(),
         table: Table::new(&game, console.out, width),
         solved: 0,
@@ -118,6 +131,7 @@ struct Session<'a> {
     game: GameSpec,
     options: SolverOptions,
     solver: Solver,
+    solved_table: Option<SolvedTable>,
     cancel: Cancel,
     table: Table,
     solved: u64,
@@ -136,7 +150,14 @@ impl Session<'_> {
             time_limit: self.args.limits.time_limit,
             node_limit: self.args.limits.node_limit,
         };
-        let solution = {
+        let from_table = match &self.solved_table {
+            Some(table) => table.answer(&task)?,
+            None => None,
+        };
+        let table = self.solved_table.as_ref().filter(|_| from_table.is_some());
+        let solution = if let Some(solution) = from_table {
+            solution
+        } else {
             let label = entry.location.to_string();
             let display = Display::new(self.args.progress, label, self.game.max_score());
             self.solver.solve(&task, &self.cancel, &display)
@@ -148,6 +169,7 @@ impl Session<'_> {
             options: &self.options,
             solution: &solution,
             wld: self.args.wld,
+            table: table.map(SolvedTable::name),
         };
         let differs = answer.expected().is_some() && answer.agrees() == Some(false);
         if differs {

@@ -54,6 +54,9 @@ pub struct SolveRecord<'a> {
     /// Present with `expected`; null while the bounds leave it open.
     #[serde(skip_serializing_if = "Option::is_none")]
     agrees: Option<Option<bool>>,
+    /// The table that the answer was read from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'static str>,
     nodes: u64,
@@ -76,7 +79,7 @@ struct MoveRecord {
 impl<'a> SolveRecord<'a> {
     /// The record of an answer.
     pub fn new(answer: &Answer<'a>) -> Self {
-        let Answer { game, entry, task, options, solution, wld } = *answer;
+        let Answer { game, entry, task, options, solution, wld, table } = *answer;
         let expected = answer.expected();
         let move_record = |scored: &MoveScore| MoveRecord {
             r#move: scored.mv.to_string(),
@@ -103,6 +106,7 @@ impl<'a> SolveRecord<'a> {
             moves: task.all_moves.then(|| solution.moves.iter().map(move_record).collect()),
             expected,
             agrees: expected.map(|_| answer.agrees()),
+            table,
             stopped: answer.stopped(),
             nodes: solution.nodes,
             seconds: solution.elapsed.as_secs_f64(),

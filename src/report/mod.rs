@@ -26,6 +26,8 @@ pub struct Answer<'a> {
     pub solution: &'a Solution,
     /// Whether win, draw or loss was the question.
     pub wld: bool,
+    /// The table that the answer was read from, if it was.
+    pub table: Option<&'a str>,
 }
 
 impl Answer<'_> {

@@ -180,16 +180,3 @@ impl LayerWriter {
         fs::rename(&self.temporary, &self.path).map_err(io())
     }
 }
-
-/// Writes a file whole: under a temporary name, then renamed.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-    let temporary = path.with_extension("tmp");
-    let io = || TableError::io(&temporary);
-    let mut file = File::create(&temporary).map_err(io())?;
-    file.write_all(bytes).map_err(io())?;
-    file.sync_all().map_err(io())?;
-    fs::rename(&temporary, path).map_err(io())
-}

@@ -8,16 +8,21 @@
 
 use super::error::TableError;
 use super::format::{HEADER, numbers};
-use super::layer::{Layer, write_whole};
+use super::layer::Layer;
 use super::pack::PackedLayer;
 use crate::board::GameSpec;
 use crate::board::count::Counts;
+use crate::durable;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// First line of `game`; grows with the layout of the folder.
 const KIND: &str = "obverse table build 1";
+
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    durable::write_whole(path, bytes).map_err(TableError::io(path))
+}
 
 /// The folder; locked while this lives.
 pub struct Work {
