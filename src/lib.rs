@@ -11,3 +11,5 @@ pub mod notation;
 pub mod proof;
 pub mod report;
 pub mod search;
+pub mod table;
+pub mod train;

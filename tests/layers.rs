@@ -8,7 +8,7 @@ const LAYERS: [&[&str]; 6] = [
     &["board", "durable"],
     &["kernel"],
     &["search", "notation", "table", "proof"],
-    &["job"],
+    &["job", "train"],
     &["report"],
     &["cli"],
 ];

@@ -77,7 +77,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         self.work.positions += 1;
         self.work.nodes = nodes_before + self.search.nodes;
         self.work.bytes = self.decoder.bytes_read();
-        if self.work.positions % REPORT == 0 {
+        if self.work.positions.is_multiple_of(REPORT) {
             progress(self.work);
         }
         let options = self.rules.options(position);

@@ -1,7 +1,7 @@
 //! Reachable positions and complete games of a board, layer by layer of discs.
 //!
 //! What counts as a position differs between sources, so every count has its own name: three sets
-//! ([`Layer::placed`], [`Layer::all`], [`Layer::resolved`]), each under three identities
+//! ([`Counts::placed`], [`Counts::all`], [`Counts::resolved`]), each under three identities
 //! ([`Positions`]). State beyond the discs is part of every identity.
 
 use super::game::{Game, Shape, State};

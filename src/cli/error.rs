@@ -108,8 +108,14 @@ mod tests {
 
     #[test]
     fn the_gravest_status_wins() {
-        let order =
-            [Status::Done, Status::Limit, Status::Differs, Status::Input, Status::Signal(15)];
+        let order = [
+            Status::Done,
+            Status::Limit,
+            Status::Differs,
+            Status::Refuted,
+            Status::Input,
+            Status::Signal(15),
+        ];
         assert!(order.is_sorted());
         assert_eq!(order.map(Status::code), [0, 4, 1, 3, 2, 143]);
     }

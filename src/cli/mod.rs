@@ -1,6 +1,6 @@
 //! The command line: one file a subcommand, each with its `Args` and `run`. Nothing imports this.
 //!
-//! To add a subcommand: write its file, name it in the `mod` list and in [`commands!`] below.
+//! To add a subcommand: write its file, name it in the `mod` list and in `commands!` below.
 
 mod bench;
 mod console;
@@ -17,6 +17,7 @@ mod prove;
 mod signals;
 mod solve;
 mod stdin;
+mod train;
 mod values;
 
 use crate::kernel::Level;
@@ -53,6 +54,7 @@ commands! {
     Count(count),
     Convert(convert),
     Bench(bench),
+    Train(train),
 }
 
 const EXAMPLES: &str = "\

@@ -119,31 +119,49 @@ impl Walk<'_, '_> {
         self.visit(&children[rank], false)
     }
 
-    /// The rank of the move to follow: the first that holds, fewest new replies first.
+    /// The rank of the move to follow: one that holds, with few new replies and of low rank.
     fn choose(&mut self, position: &Position, children: &[Position]) -> Result<usize, WriteError> {
+        if children.len() == 1 {
+            return Ok(0);
+        }
         let mut candidates: Vec<_> = children
             .iter()
             .enumerate()
             .map(|(rank, child)| (self.new_replies(child), rank))
             .collect();
         candidates.sort_unstable();
-        for (place, &(_, rank)) in candidates.iter().enumerate() {
-            // The position holds, so its last candidate does when all others failed.
-            let last = place + 1 == candidates.len();
-            if last || self.holds(&children[rank])? {
-                return Ok(rank);
+        // The other side must not get more than minus the target.
+        let value = 1 - self.target;
+        let oracle = &mut self.writer.oracle;
+        let known = |&&(_, rank): &&(usize, usize)| oracle.recall(&children[rank], value);
+        if let Some(&(_, rank)) = candidates.iter().find(|c| known(c) == Some(false)) {
+            return Ok(rank);
+        }
+        let witness = oracle.witness(position, self.target)?;
+        let next = witness.and_then(|mv| position.play(self.writer.tree.game(), mv));
+        let next = next.map(|next| self.writer.tree.canonical(&next));
+        let place = candidates
+            .iter()
+            .position(|&(_, rank)| Some(children[rank]) == next)
+            .ok_or(WriteError::Unproved(*position))?;
+        let mut rank = candidates[place].1;
+        for &(_, other) in &candidates[..place] {
+            if self.holds(&children[other])? {
+                rank = other;
+                break;
             }
         }
-        Err(WriteError::Unproved(*position))
+        self.writer.oracle.record(&children[rank], value, false);
+        Ok(rank)
     }
 
-    /// Whether the prover gets the target after a move of its own that led to `child`.
+    /// Whether the prover is known to get the target after a move of its own to `child`.
     fn holds(&mut self, child: &Position) -> Result<bool, WriteError> {
-        if child.is_over(self.writer.tree.game()) {
-            return Ok(-child.final_score(self.writer.tree.game()) >= self.target);
+        let game = self.writer.tree.game();
+        if child.is_over(game) {
+            return Ok(-child.final_score(game) >= self.target);
         }
-        // The other side must not get more than minus the target.
-        Ok(!self.writer.oracle.at_least(child, 1 - self.target)?)
+        Ok(self.writer.oracle.try_at_least(child, 1 - self.target)? == Some(false))
     }
 
     /// How many positions the other side can reach from here that are not walked yet.

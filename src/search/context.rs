@@ -1,6 +1,7 @@
 //! What a searching thread carries: the game, its kernel, node counts, its own small table, and
 //! the way to the things all threads share.
 
+use super::eval::Evaluation;
 use super::layout::Layout;
 use super::local::LocalTable;
 use super::tt::Table;
@@ -20,6 +21,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(200);
 pub struct Shared<'a> {
     pub table: &'a Table,
     pub layout: &'a Layout,
+    pub evaluation: &'a Evaluation,
     /// Number of the question, for the small tables.
     pub question: u32,
     /// Fewest empties at which a node is split among threads; `None` with one thread.
@@ -55,6 +57,7 @@ impl<'a> Shared<'a> {
     pub fn new(
         table: &'a Table,
         layout: &'a Layout,
+        evaluation: &'a Evaluation,
         locals: &'a Mutex<Vec<LocalTable>>,
         bounds: Bounds,
         terms: Terms<'a>,
@@ -62,6 +65,7 @@ impl<'a> Shared<'a> {
         Self {
             table,
             layout,
+            evaluation,
             question: terms.question,
             split_at: terms.split_at,
             started: Instant::now(),

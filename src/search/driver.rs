@@ -84,12 +84,13 @@ fn to_move(square: u8) -> Move {
     Square::new(u32::from(square)).map_or(Move::Pass, Move::Place)
 }
 
-/// Bounds outside a window say no more than that the score is outside.
+/// Bounds outside a window say no more than that the score is outside; a window may itself reach
+/// beyond the scores there are.
 fn clip(bounds: Bounds, (alpha, beta): (i32, i32), max: i32) -> Bounds {
     if bounds.upper <= alpha {
-        Bounds { lower: -max, upper: alpha }
+        Bounds { lower: -max, upper: alpha.min(max) }
     } else if bounds.lower >= beta {
-        Bounds { lower: beta, upper: max }
+        Bounds { lower: beta.max(-max), upper: max }
     } else {
         bounds
     }
@@ -107,7 +108,7 @@ fn ordered_moves<G: Game, K: Entry>(
     let empties = (context.game.squares() & !(player | opponent)).count_ones();
     let key = Key { player, opponent, state: extra.pack() };
     let hints = context.shared.table.probe(key, key.hash()).map_or([NO_MOVE; 2], |f| f.moves);
-    order::sort(context, &mut list, hints, empties);
+    order::sort(context, (player, opponent), &mut list, hints, empties);
     list
 }
 
@@ -216,7 +217,8 @@ fn principal_variation<G: Game, K: Entry>(
             Some(square) => child.square == square,
             None => list.len() == 1 || node::descend(context, child, -score) <= -score,
         });
-        let Some(&child) = chosen.filter(|_| !context.aborted) else { return };
+        // The first move is proved already; a limit may end the search for the others.
+        let Some(&child) = chosen.filter(|_| known.is_some() || !context.aborted) else { return };
         pv.push(to_move(child.square));
         spot = child.into();
         score = -score;

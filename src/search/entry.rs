@@ -6,6 +6,7 @@
 #![allow(unsafe_code)] // Only the calls of the stamped functions below.
 
 use super::context::Context;
+use super::eval::{self, Judge, Track};
 use super::{endgame, middle, node};
 use crate::board::Game;
 use crate::kernel::{Kernel, Portable};
@@ -37,6 +38,15 @@ pub trait Entry: Kernel {
         opponent: u64,
         alpha: i32,
         parity: u8,
+    ) -> i32;
+
+    /// See [`eval::scout`].
+    fn scout<G: Game, T: Track>(
+        judge: Judge<'_, G, Self>,
+        track: &T,
+        discs: (u64, u64),
+        depth: u32,
+        window: (i32, i32),
     ) -> i32;
 
     /// See [`endgame::four`].
@@ -91,6 +101,28 @@ macro_rules! stamp {
                 // SAFETY: the context holds a token of the level, which exists only if
                 // detection succeeded.
                 unsafe { go(context, player, opponent, extra, alpha) }
+            }
+            fn scout<G: Game, T: Track>(
+                judge: Judge<'_, G, Self>,
+                track: &T,
+                discs: (u64, u64),
+                depth: u32,
+                window: (i32, i32),
+            ) -> i32 {
+                $(#[$feature])?
+                fn go<G: Game, T: Track>(
+                    judge: Judge<'_, G, $kernel>,
+                    track: &T,
+                    discs: (u64, u64),
+                    depth: u32,
+                    window: (i32, i32),
+                ) -> i32 {
+                    eval::scout(judge, track, discs, depth, window)
+                }
+                #[allow(unused_unsafe)] // The portable level needs none.
+                // SAFETY: the judge holds a token of the level, which exists only if detection
+                // succeeded.
+                unsafe { go(judge, track, discs, depth, window) }
             }
             stamp!(@small $kernel, middle, middle::body, u8, $(#[$feature])?);
             stamp!(@small $kernel, shallow, endgame::shallow, u8, $(#[$feature])?);

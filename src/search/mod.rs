@@ -4,9 +4,9 @@ pub mod bounds;
 mod context;
 mod driver;
 mod endgame;
-mod entry;
-mod eval;
-mod layout;
+pub(crate) mod entry;
+pub mod eval;
+pub mod layout;
 mod local;
 mod middle;
 mod node;
@@ -18,6 +18,7 @@ use crate::board::{GameSpec, Move, Position, Shape, Standard};
 use crate::kernel::Level;
 use crate::with_kernel;
 use context::{Shared, Terms};
+use eval::Evaluation;
 use layout::Layout;
 use local::LocalTable;
 use std::fmt;
@@ -200,6 +201,7 @@ pub struct Solver {
     game: GameSpec,
     options: SolverOptions,
     layout: Layout,
+    evaluation: Evaluation,
     table: tt::Table,
     locals: Mutex<Vec<LocalTable>>,
     pool: Option<rayon::ThreadPool>,
@@ -212,6 +214,17 @@ impl Solver {
     /// # Errors
     /// When the table or the threads cannot be had, or the machine lacks the kernel level.
     pub fn new(game: &GameSpec, options: &SolverOptions) -> Result<Self, SolverError> {
+        Self::with_evaluation(game, options, Evaluation::of(game))
+    }
+
+    /// A solver that orders its moves by another evaluation: for training, and for the test that
+    /// no guess changes a value.
+    #[doc(hidden)]
+    pub fn with_evaluation(
+        game: &GameSpec,
+        options: &SolverOptions,
+        evaluation: Evaluation,
+    ) -> Result<Self, SolverError> {
         if !options.kernel.is_available() {
             return Err(SolverError::Kernel(options.kernel));
         }
@@ -231,6 +244,7 @@ impl Solver {
             game: *game,
             options: *options,
             layout: Layout::new(game),
+            evaluation,
             table,
             locals: Mutex::new(Vec::new()),
             pool,
@@ -274,7 +288,8 @@ impl Solver {
             observer,
         };
         let bounds = Bounds { lower: -max, upper: max };
-        let shared = Shared::new(&self.table, &self.layout, &self.locals, bounds, terms);
+        let shared =
+            Shared::new(&self.table, &self.layout, &self.evaluation, &self.locals, bounds, terms);
         let run = || self.dispatch(&shared, task);
         match &self.pool {
             Some(pool) => pool.install(run),

@@ -164,7 +164,7 @@ pub fn body<G: Game, K: Entry>(
     }
     // 6. Search, best guess first.
     let (best, best_square) =
-        order::search_in_order(context, &mut list, fact.moves, empties, alpha);
+        order::search_in_order(context, (player, opponent), &mut list, fact.moves, empties, alpha);
     if context.aborted {
         return 0;
     }

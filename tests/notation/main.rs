@@ -631,14 +631,11 @@ impl BufRead for Pieces {
 #[test]
 fn entries_come_as_soon_as_their_line_and_a_broken_input_is_one_error() {
     let game = GameSpec::standard();
-    for format in [Format::Lines, Format::Diagram] {
-        let pieces = match format {
-            Format::Lines => vec![&b"f5"[..], b"d6\n", b"f5\n"],
-            Format::Diagram => vec![
-                &b"---------------------------OX------XO---------------------------\nX\n"[..],
-                b"---------------------------OX------XO---------------------------\nX\n",
-            ],
-        };
+    let diagram = b"---------------------------OX------XO---------------------------\nX\n";
+    for (format, pieces) in [
+        (Format::Lines, vec![&b"f5"[..], b"d6\n", b"f5\n"]),
+        (Format::Diagram, vec![&diagram[..], diagram]),
+    ] {
         let start = Setup::start(&game);
         let mut entries = notation::read(Pieces(pieces), "-", &game, &start, format);
         // The reader would fail if it were asked for more than the line needs.
