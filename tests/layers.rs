@@ -4,12 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers from the lowest to the highest. A module may name what stands before its own line.
-const LAYERS: [&[&str]; 6] = [
+const LAYERS: [&[&str]; 7] = [
     &["board", "durable"],
     &["kernel"],
     &["search", "notation", "table", "proof"],
     &["job", "train"],
     &["report"],
+    &["protocol"],
     &["cli"],
 ];
 

@@ -3,16 +3,20 @@
 //! To add a subcommand: write its file, name it in the `mod` list and in `commands!` below.
 
 mod bench;
+mod cassio;
 mod console;
 mod convert;
 mod count;
 mod error;
+mod gtp;
 mod input;
 mod memory;
+mod nboard;
 mod options;
 mod perft;
 mod play;
 mod progress;
+mod protocols;
 mod prove;
 mod signals;
 mod solve;
@@ -55,6 +59,9 @@ commands! {
     Perft(perft),
     Count(count),
     Convert(convert),
+    Nboard(nboard),
+    Gtp(gtp),
+    Cassio(cassio),
     Bench(bench),
     Train(train),
 }

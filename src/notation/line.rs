@@ -84,7 +84,7 @@ pub(super) fn parse_text(
                 format!("{} after a transcript: nothing may follow it", quoted(&rest.text[at..]));
             return Err(Problem::at(rest.column + at, "bad-field", message));
         }
-        Content::bare(played.setup, played.position)
+        played.into_content()
     } else {
         board::read(game, text)?
     };

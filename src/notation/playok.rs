@@ -71,7 +71,10 @@ impl<'a> Games<'a> {
             let value = self.scanner.take_while(|c| c != '"' && c != '\n');
             if name.is_empty() || !open || !self.scanner.eat("\"]") {
                 let message = "a tag is [Name \"value\"]".to_owned();
-                return Err(self.scanner.problem("bad-game", message));
+                let problem = self.scanner.problem("bad-game", message);
+                // What follows is a game of its own only where the next tags begin.
+                self.scanner.skip_to("\n[");
+                return Err(problem);
             }
             tags.push(Tag { name, value, line, column });
         }
