@@ -45,7 +45,7 @@ pub fn run(args: &Args, console: &Console) -> Result<Status, CliError> {
     for source in sources {
         let label = source.label();
         let mut anything = false;
-        for item in source.entries(&game, args.input.format(), &signals) {
+        for item in args.input.entries(source, &game, &signals) {
             if let Some(number) = signals.received() {
                 return Ok(Status::Signal(number));
             }
