@@ -1,4 +1,4 @@
-//! SGF for Othello (`GM[2]`): FF[4], and the older forms with lower-case letters in the names of
+//! SGF for Othello (`GM[2]`): `FF[4]`, and the older forms with lower-case letters in the names of
 //! properties.
 //!
 //! The main line of every game of a collection is read: the first branch at each fork. Setup
